@@ -1,0 +1,43 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DEV_STAMP := $(VENV)/.installed-dev
+
+.PHONY: install demo test lint kill-test lock clean
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml requirements/runtime.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/runtime.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+$(DEV_STAMP): $(STAMP) requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
+	touch $@
+
+demo: install
+	$(BIN)/python -m tests.demo
+
+lint: $(DEV_STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint
+	$(BIN)/python -m pytest
+
+kill-test: $(DEV_STAMP)
+	$(BIN)/python -m pytest -m large tests/runs/test_killed_and_resumed.py
+
+# Renew the pinned requirements; needs uv (pip install uv).
+lock:
+	uv pip compile pyproject.toml requirements/build.in --universal --generate-hashes --no-emit-index-url --no-header -o requirements/runtime.txt
+	uv pip compile pyproject.toml requirements/dev.in --universal --generate-hashes --no-emit-index-url --no-header -o requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) output

@@ -1,0 +1,64 @@
+"""Every exception this program raises on purpose, each with the exit code it ends a run with."""
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """How a run ended, for scripts and CI that should not have to read logs."""
+
+    SUCCESS = 0
+    CONTENT_FAILURE = 1
+    INVALID_USAGE = 2
+    INTERRUPTED = 3
+    RESUME_REQUIRED = 4
+    VALIDATION_ERROR = 5
+    DISK_GUARD = 6
+    SOURCE_UNAVAILABLE = 7
+
+
+class MarkmirrorError(Exception):
+    """What went wrong in one sentence, and in `hint` what the person can do about it."""
+
+    exit_code = ExitCode.CONTENT_FAILURE
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+    def __str__(self) -> str:
+        message = super().__str__()
+        return f"{message} {self.hint}" if self.hint else message
+
+
+class UsageError(MarkmirrorError):
+    """An option, a file or a folder the person gave cannot be used as it is."""
+
+    exit_code = ExitCode.INVALID_USAGE
+
+
+class MirrorInUse(UsageError):
+    """Another process is writing to the same mirror."""
+
+
+class SourceUnavailable(MarkmirrorError):
+    """There is nothing to mirror: no sitemap, no URL in it, no such space, no access."""
+
+    exit_code = ExitCode.SOURCE_UNAVAILABLE
+
+
+class PageFailed(MarkmirrorError):
+    """A page failed and the person asked to stop at the first failure."""
+
+
+class DiskFull(MarkmirrorError):
+    """Too little space is left to go on safely."""
+
+    exit_code = ExitCode.DISK_GUARD
+
+
+class UnsafePath(MarkmirrorError):
+    """A path would have left the mirror, through a symbolic link or otherwise."""
+
+
+class StateDamaged(MarkmirrorError):
+    """The ledger turned out to be damaged while in use; the next run rebuilds it."""

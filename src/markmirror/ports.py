@@ -1,0 +1,31 @@
+"""The seams: what the pipeline asks of the world, so that tests can be the world."""
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import Protocol
+
+from markmirror.model import FetchOutcome, Item, Validators
+
+
+class Clock(Protocol):
+    """Time comes in as an argument, so that no test has to wait for it."""
+
+    def now(self) -> datetime:
+        """The time of day, with its zone."""
+
+    def monotonic(self) -> float:
+        """Seconds on a clock that never goes back."""
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class Fetcher(Protocol):
+    """One page over the network; what the server does wrong comes back as a value."""
+
+    async def fetch(self, url: str, validators: Validators | None = None) -> FetchOutcome: ...
+
+
+class Source(Protocol):
+    """Says what exists, in the order in which it should be mirrored."""
+
+    def discover(self) -> AsyncIterator[list[Item]]: ...

@@ -49,7 +49,6 @@ class Fetched:
     """The server answered with a whole body. `url` is the final one, after redirects."""
 
     url: str
-    status: int
     content_type: str
     body: bytes
     validators: Validators = field(default_factory=Validators)
@@ -91,9 +90,18 @@ class Refused:
 
     url: str
     reason: str
+    by_robots: bool = False
 
 
-FetchOutcome = Fetched | NotModified | Gone | TryLater | Refused
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unsuitable:
+    """The server answered with something that is not a page, such as a PDF; it was not read."""
+
+    url: str
+    content_type: str
+
+
+FetchOutcome = Fetched | NotModified | Gone | TryLater | Refused | Unsuitable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +139,11 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What the manifest remembers of a page that is on disk. `path` is relative to the mirror."""
+    """What the manifest remembers of a page that is on disk.
+
+    `path` is relative to the output folder. `verified_at` is when the file was last found to be
+    current, which may be later than when it was fetched.
+    """
 
     url: str
     path: str
@@ -139,7 +151,10 @@ class Entry:
     recipe: str
     content_hash: str
     size_bytes: int
+    mtime_ns: int
     fetched_at: datetime
+    verified_at: datetime
     title: str = ""
+    canonical: str | None = None
     lastmod: str | None = None
     validators: Validators = field(default_factory=Validators)

@@ -25,6 +25,12 @@ class Fetcher(Protocol):
     async def fetch(self, url: str, validators: Validators | None = None) -> FetchOutcome: ...
 
 
+class Scope(Protocol):
+    """Which URLs belong to the mirror."""
+
+    def allows(self, url: str) -> bool: ...
+
+
 class Source(Protocol):
     """Says what exists, in the order in which it should be mirrored."""
 

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Content = Literal["main", "body"]
 CleanupIntensity = Literal["off", "light", "standard", "heavy"]
@@ -23,14 +23,25 @@ class Status(StrEnum):
     LEFT = "left"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
-    """One thing a source says exists. `lastmod` is kept as the source wrote it."""
+class Item(NamedTuple):
+    """One thing a source says exists. A tuple, since a site has a million of them.
+
+    `lastmod` is kept as the source wrote it.
+    """
 
     url: str
     lastmod: str | None = None
     priority: float | None = None
     changefreq: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A few items of one sitemap. `restart`: it is read again, forget what came from it before."""
+
+    sitemap: int
+    items: list[Item]
+    restart: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +86,12 @@ class TryLater:
     """A fault that may pass: a server error, a broken connection, a request to slow down.
 
     `wait_seconds` is the server's own wish (Retry-After); `throttled` says the whole host
-    asked for a pause, which is no failure of this page.
+    asked for a pause, which is no failure of this page. No `status`: no answer came at all.
     """
 
     url: str
     reason: str
+    status: int | None = None
     wait_seconds: float | None = None
     throttled: bool = False
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Protocol
 
-from markmirror.model import FetchOutcome, Item, Validators
+from markmirror.model import FetchOutcome, Found, Validators
 
 
 class Clock(Protocol):
@@ -31,7 +31,15 @@ class Scope(Protocol):
     def allows(self, url: str) -> bool: ...
 
 
-class Source(Protocol):
-    """Says what exists, in the order in which it should be mirrored."""
+class Discovery(Protocol):
+    """Says what exists, in the order in which it should be mirrored.
 
-    def discover(self) -> AsyncIterator[list[Item]]: ...
+    The caller counts in `added` how many items of the sitemap at hand nobody had named before.
+    `whole` turns False when something could not be read.
+    """
+
+    added: int
+    whole: bool
+    sitemap_url: str
+
+    def discover(self) -> AsyncIterator[Found]: ...

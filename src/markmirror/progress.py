@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Protocol, TextIO
 
-from markmirror.text import printable
+from markmirror.escaping import escape
 
 PROGRESS_EVERY = 100
 
@@ -40,7 +40,7 @@ class Lines(Silence):
         self._stream = stream
 
     def page(self, done: int, total: int, url: str) -> None:
-        self._stream.write(f"[{done}/{total}] Processing: {printable(url)}\n")
+        self._stream.write(f"[{done}/{total}] Processing: {escape(url)}\n")
 
 
 class Bar(Silence):
@@ -54,7 +54,7 @@ class Bar(Silence):
     def begin(self, total: int) -> None:
         # Imported here because only a terminal needs it, and it is slow to import.
         from rich.console import Console
-        from rich.markup import escape
+        from rich.markup import escape as markup_escape
         from rich.progress import (
             BarColumn,
             MofNCompleteColumn,
@@ -63,7 +63,7 @@ class Bar(Silence):
             TimeRemainingColumn,
         )
 
-        self._escape = escape
+        self._markup_escape = markup_escape
         self._bar = Progress(
             MofNCompleteColumn(),
             BarColumn(bar_width=30),
@@ -75,7 +75,7 @@ class Bar(Silence):
         self._bar.start()
 
     def page(self, done: int, total: int, url: str) -> None:
-        description = self._escape(printable(url))
+        description = self._markup_escape(escape(url))
         self._bar.update(self._task, completed=done - 1, total=total, description=description)
 
     def end(self) -> None:

@@ -170,9 +170,11 @@ class HttpClient:
         reason = f"HTTP {status}"
         wait = parse_retry_after(response.headers.get("Retry-After", ""), self._clock.now())
         if status == 429:
-            return TryLater(url=url, reason=reason, wait_seconds=wait, throttled=True)
+            return TryLater(
+                url=url, reason=reason, status=status, wait_seconds=wait, throttled=True
+            )
         if status >= 500 and status not in PERMANENT_SERVER_ERRORS:
-            return TryLater(url=url, reason=reason, wait_seconds=wait)
+            return TryLater(url=url, reason=reason, status=status, wait_seconds=wait)
         if status in (404, 410):
             return Gone(url=url, status=status)
         return Refused(url=url, reason=reason)

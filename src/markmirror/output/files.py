@@ -21,7 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self, TextIO, TypeVar
 
 from markmirror.errors import DiskFull, MarkmirrorError, UnsafePath, UsageError
 
@@ -101,6 +101,27 @@ class MirrorFolder:
                 return self._write_into(parent, name, data)
             finally:
                 os.close(parent)
+        except OSError as error:
+            raise _explained(error, relative) from error
+
+    @contextmanager
+    def replacing(self, relative: str) -> Iterator[TextIO]:
+        """Write a long text piece by piece; it takes its place when the block ends well."""
+        folders, name = _split(relative)
+        temporary = _temporary_name()
+        try:
+            descriptor = os.open(temporary, _NEW_FILE, 0o666, dir_fd=self._temporary())
+            try:
+                with open(descriptor, "w", encoding="utf-8", newline="\n") as file:
+                    yield file
+                parent = self._open_folder(folders, create=True)
+                try:
+                    self._put_in_place(temporary, parent, name)
+                finally:
+                    os.close(parent)
+            except BaseException:
+                self._discard(temporary)
+                raise
         except OSError as error:
             raise _explained(error, relative) from error
 

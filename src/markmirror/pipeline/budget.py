@@ -1,6 +1,8 @@
 """How many pages are under way, and how many more may be begun under `--max-pages`."""
 
 import asyncio
+from collections.abc import Coroutine
+from typing import Any, Literal
 
 
 class Budget:
@@ -30,17 +32,18 @@ class Budget:
         """A page is settled, or went back to the queue."""
         self.under_way -= 1
         self._saved += saved
-        self._changed.set()
+        self._announce()
 
     def unsave(self) -> None:
         """A page saved earlier turned out to be a duplicate."""
         self._saved -= 1
-        self._changed.set()
+        self._announce()
 
-    async def change(self) -> None:
-        """Wait until some page has ended."""
-        self._changed.clear()
-        await self._changed.wait()
+    def change(self) -> Coroutine[Any, Any, Literal[True]]:
+        """Wait for this to learn that some page has ended since the call."""
+        return self._changed.wait()
 
-    def wake(self) -> None:
+    def _announce(self) -> None:
+        # A new event each time, so that nobody can clear one that another still waits for.
         self._changed.set()
+        self._changed = asyncio.Event()

@@ -4,7 +4,9 @@ import asyncio
 import logging
 import random
 from collections import deque
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
+from typing import Any
 
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import Stopped
@@ -86,20 +88,16 @@ class Downloader:
         return None
 
     async def _wait_for_work(self, due_at: float | None) -> None:
-        """Until a page has ended or a postponed one is due, whichever comes first."""
-        waits = {asyncio.ensure_future(self.budget.change())}
+        """Until a page has ended, a postponed one is due, or somebody says stop."""
+        waits: list[Coroutine[Any, Any, object]] = [self.budget.change(), self.stopping.wait()]
         if due_at is not None:
-            seconds = max(due_at - self._time(), 0.0)
-            waits.add(asyncio.ensure_future(self._sleep(seconds)))
-        waits.add(asyncio.ensure_future(self.stopping.wait()))  # type: ignore[arg-type]
+            waits.append(self.clock.sleep(max(due_at - self._time(), 0.0)))
+        tasks = [asyncio.ensure_future(wait) for wait in waits]
         try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for wait in waits:
-                wait.cancel()
-
-    async def _sleep(self, seconds: float) -> None:
-        await self.clock.sleep(seconds)
+            for task in tasks:
+                task.cancel()
 
     def _time(self) -> float:
         return self.clock.now().timestamp()

@@ -96,8 +96,8 @@ class Failures:
         with path.open(encoding="utf-8", errors="replace", newline="\n") as file:
             for line in file:
                 parsed = parse_failed_log_line(line)
-                if parsed is not None and parsed[1] in urls:
-                    newest[parsed[1]] = line if line.endswith("\n") else f"{line}\n"
+                if parsed is not None and parsed.url in urls:
+                    newest[parsed.url] = line if line.endswith("\n") else f"{line}\n"
         if newest:
             self.mirror.home.write(FAILED_LOG, "".join(newest.values()).encode())
         else:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from markmirror.convert.page import PageJob, RenderedPage
@@ -34,11 +35,13 @@ class Saver:
     failures: Failures
     progress: Progress
     arrivals: "asyncio.Queue[Downloaded | None]"
+    check: Callable[[], None]
 
     async def work(self) -> None:
         """Convert and save until a None arrives."""
         while batch := await self._next_batch():
             conversions = await self.converters.convert([self._job(page) for page in batch])
+            self.check()
             self._save_all(batch, conversions)
 
     async def _next_batch(self) -> list[Downloaded]:

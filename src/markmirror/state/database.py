@@ -98,6 +98,9 @@ CREATE TABLE processing (
 """
 
 
+Parameters = tuple[object, ...] | dict[str, object]
+
+
 class Database:
     """One connection; every change is committed when its `with` block ends."""
 
@@ -159,17 +162,17 @@ class Database:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
 
-    def read(self, sql: str, parameters: tuple[object, ...] = ()) -> sqlite3.Cursor:
+    def read(self, sql: str, parameters: Parameters = ()) -> sqlite3.Cursor:
         try:
-            return self._connection.execute(sql, parameters)
+            return self._connection.execute(sql, parameters)  # type: ignore[arg-type]
         except sqlite3.DatabaseError as error:
             raise _as_our_error(error) from error
 
-    def one(self, sql: str, parameters: tuple[object, ...] = ()) -> tuple[object, ...] | None:
+    def one(self, sql: str, parameters: Parameters = ()) -> tuple[object, ...] | None:
         row: tuple[object, ...] | None = self.read(sql, parameters).fetchone()
         return row
 
-    def number(self, sql: str, parameters: tuple[object, ...] = ()) -> int:
+    def number(self, sql: str, parameters: Parameters = ()) -> int:
         """The single number a counting query answers with."""
         row = self.one(sql, parameters)
         return int(str(row[0])) if row is not None and row[0] is not None else 0

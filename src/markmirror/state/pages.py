@@ -44,10 +44,7 @@ class Pages:
         self, items: Iterable[tuple[Item, str | None]], *, sitemap: int, run: int
     ) -> int:
         """Record what a sitemap names, each with the filter that rejects it; how many were new."""
-        rows = [
-            (i.url, i.lastmod, i.priority, i.changefreq, sitemap, run, rejected)
-            for i, rejected in items
-        ]
+        rows = [(*item, sitemap, run, rejected) for item, rejected in items]
         with self._database.transaction() as connection:
             return connection.executemany(_LIST, rows).rowcount
 
@@ -58,6 +55,13 @@ class Pages:
 
     def listed(self, run: int) -> int:
         return self._database.number("SELECT count(*) FROM pages WHERE listed_in = ?", (run,))
+
+    def in_scope(self, run: int) -> int:
+        """How many of them are on the mirrored hosts."""
+        return self._database.number(
+            "SELECT count(*) FROM pages WHERE listed_in = ? AND coalesce(rejected, '') <> 'host'",
+            (run,),
+        )
 
     def items(self, run: int) -> Iterator[tuple[int, Item]]:
         """Every listed item, for filters to judge anew."""
@@ -155,6 +159,25 @@ class Pages:
         )
         for row in rows:
             yield row[14], _entry(row)
+
+    def entries_since(self, verified_at: str) -> list[tuple[int, Entry]]:
+        """What was written or checked since this time."""
+        rows = self._database.read(
+            f"SELECT {_ENTRY_COLUMNS}, e.page FROM entries e JOIN pages p ON p.id = e.page "
+            "WHERE e.verified_at >= ?",
+            (verified_at,),
+        )
+        return [(row[14], _entry(row)) for row in rows]
+
+    def present(self, run: int) -> Iterator[tuple[str, Entry]]:
+        """Listed pages that are on disk, with where each stands, in the order of the sitemap."""
+        rows = self._database.read(
+            f"SELECT {_ENTRY_COLUMNS}, p.status FROM entries e JOIN pages p ON p.id = e.page "
+            "WHERE p.listed_in = ? ORDER BY p.id",
+            (run,),
+        )
+        for row in rows:
+            yield str(row[14]), _entry(row)
 
     def forget_entry(self, page: int) -> None:
         with self._database.transaction() as connection:

@@ -23,8 +23,9 @@ class Run:
     sitemap_url: str = ""
     filters: str = ""
     discovery_whole: bool = True
+    listed: int = 0
     previously_listed: int = 0
-    limit_reached: bool = False
+    entry_points_known: bool = False
     canonicals_believed: bool = True
     removed: int = 0
 
@@ -38,6 +39,25 @@ class Runs:
     def newest(self) -> Run | None:
         text = self._database.recall("run")
         return Run(**json.loads(text)) if text else None
+
+    def begin(self, *, mode: Mode, started_at: str, source_url: str) -> Run:
+        """A new run, with a number no run had before."""
+        before = self.newest()
+        number = int(self._database.recall("runs", "0")) + 1
+        run = Run(
+            number=number,
+            mode=mode,
+            phase="discovering",
+            started_at=started_at,
+            source_url=source_url,
+            previously_listed=before.listed if before else 0,
+        )
+        self._database.remember("runs", str(number))
+        return self.save(run)
+
+    def abandon(self, before: Run | None) -> None:
+        """The newest run came to nothing: go back to the one before."""
+        self._database.remember("run", json.dumps(asdict(before)) if before else "")
 
     def save(self, run: Run, **changes: object) -> Run:
         """The run with these changes, committed."""

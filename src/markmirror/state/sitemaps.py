@@ -41,12 +41,12 @@ class Sitemaps:
         ).fetchone()
         return None if row is None else PendingSitemap(id=row[0], url=row[1], depth=row[2])
 
-    def close(self, sitemap: int, *, failed: bool, record: dict[str, Any]) -> None:
+    def close(self, sitemap: int, *, failed: bool, record: dict[str, Any] | None) -> None:
         """This one is done with, for better or worse."""
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE sitemaps SET state = ?, record = ? WHERE id = ?",
-                ("failed" if failed else "read", json.dumps(record), sitemap),
+                ("failed" if failed else "read", record and json.dumps(record), sitemap),
             )
 
     def records(self) -> Iterator[dict[str, Any]]:

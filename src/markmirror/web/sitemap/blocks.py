@@ -1,0 +1,203 @@
+"""The thorough way through a sitemap: one entry at a time, by expat, or by what can be recognised.
+
+An entry is read as a document of its own, so that a fault in it stays in it, and so that what it
+says does not depend on where a step or a process ended. Entities cannot be defined there.
+"""
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from xml.parsers import expat
+
+from markmirror.web.sitemap.entries import SitemapKind
+from markmirror.web.sitemap.references import with_ampersands_escaped, with_references_resolved
+
+MAX_DEPTH = 64
+
+ENTRY_NAME = {
+    SitemapKind.URLSET: "url",
+    SitemapKind.INDEX: "sitemap",
+    SitemapKind.RSS: "item",
+    SitemapKind.ATOM: "entry",
+}
+
+_PAGE_FIELDS = {name: name for name in ("loc", "lastmod", "changefreq", "priority")}
+_FIELDS: dict[SitemapKind, dict[str, str]] = {
+    SitemapKind.URLSET: _PAGE_FIELDS,
+    SitemapKind.INDEX: _PAGE_FIELDS,
+    SitemapKind.RSS: {"link": "loc", "guid": "guid", "pubDate": "lastmod", "dc:date": "lastmod"},
+    SitemapKind.ATOM: {"updated": "lastmod", "published": "published"},
+}
+# CDATA is found too, and kept, so that nothing inside one is taken for a comment.
+_LITERAL = re.compile(r"(<!\[CDATA\[.*?\]\]>)|<!--.*?-->|<\?.*?\?>", re.DOTALL)
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_ATTRIBUTE = re.compile(r"([\w:.-]{1,64})\s{0,64}=\s{0,64}(?:\"([^\"<]*)\"|'([^'<]*)')")
+_DIALECT_OF_PAGES = "sitemap/0"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What one entry says, as it was written."""
+
+    loc: str = ""
+    lastmod: str = ""
+    changefreq: str = ""
+    priority: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Malformed:
+    """An entry that is not XML, what is wrong with it, and what could be recognised in it."""
+
+    error: str
+    recognised: list[Block] = field(default_factory=list)
+
+
+class BlockReader:
+    """Reads the entries of one document, one after the other."""
+
+    def __init__(self, kind: SitemapKind, page_prefixes: tuple[str, ...]) -> None:
+        self._kind = kind
+        self._fields = _FIELDS[kind]
+        self._page_prefixes = frozenset(page_prefixes)
+        self._parser: expat.XMLParserType | None = None
+        self._depth = 0
+        self._deepest = 0
+        self._prefix = ""
+        self._field: str | None = None
+        self._text: list[str] = []
+        self._found: dict[str, str] = {}
+
+    def read(self, block: str) -> Block | Malformed:
+        """The entry in a block that begins with its start tag and ends with its end tag."""
+        error = self._parse(block)
+        if error is None:
+            return self._entry()
+        mended = with_ampersands_escaped(block)
+        if mended != block and self._parse(mended) is None:
+            return Malformed(error=error, recognised=[self._entry()])
+        return Malformed(error=error, recognised=self.recognise(block))
+
+    def _parse(self, block: str) -> str | None:
+        parser = self._parser or self._new_parser()
+        # Whatever happens below, a parser in an unknown state is not used again.
+        self._parser = None
+        self._found = {}
+        self._deepest = 0
+        try:
+            parser.Parse(block.encode("utf-8", "surrogateescape"), False)
+        except expat.ExpatError as error:
+            return f"not well-formed XML: {expat.errors.messages.get(error.code, 'unknown fault')}"
+        except UnicodeEncodeError:
+            return "not well-formed XML: a character that is none"
+        if self._depth != 1:
+            return "not well-formed XML: an element is not closed"
+        self._parser = parser
+        if self._deepest > MAX_DEPTH:
+            return f"elements are nested more than {MAX_DEPTH} deep"
+        return None
+
+    def _new_parser(self) -> expat.XMLParserType:
+        parser = expat.ParserCreate("utf-8")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        self._depth = 0
+        self._field = None
+        parser.Parse(b"<entries>", False)
+        return parser
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        self._deepest = max(self._deepest, self._depth)
+        if self._depth == 2:
+            self._prefix = name.rpartition(":")[0]
+        elif self._depth == 3:
+            self._field = self._field_of(name, attributes)
+            self._text = []
+
+    def _end(self, _name: str) -> None:
+        if self._depth == 3 and self._field:
+            self._found.setdefault(self._field, "".join(self._text))
+        self._depth -= 1
+        if self._depth < 3:
+            self._field = None
+
+    def _characters(self, data: str) -> None:
+        if self._field and self._depth == 3:
+            self._text.append(data)
+
+    def _field_of(self, name: str, attributes: dict[str, str]) -> str | None:
+        """Which field an element of an entry is; None for those of extensions."""
+        if name in self._fields and ":" in name:
+            return self._fields[name]
+        prefix, _, local = name.rpartition(":")
+        if prefix and prefix != self._prefix and prefix not in self._page_prefixes:
+            return None
+        if self._kind is SitemapKind.ATOM and local == "link":
+            self._alternate(attributes)
+            return None
+        if local == "guid" and attributes.get("isPermaLink", "true") != "true":
+            return None
+        if self._fields is _PAGE_FIELDS and _DIALECT_OF_PAGES not in attributes.get(
+            "xmlns", _DIALECT_OF_PAGES
+        ):
+            return None
+        return self._fields.get(local)
+
+    def _alternate(self, attributes: dict[str, str]) -> None:
+        if attributes.get("rel", "alternate") == "alternate" and attributes.get("href"):
+            self._found.setdefault("loc", attributes["href"])
+
+    def _entry(self) -> Block:
+        found = self._found.get
+        return Block(
+            found("loc", "").strip() or found("guid", ""),
+            found("lastmod", "") or found("published", ""),
+            found("changefreq", ""),
+            found("priority", ""),
+        )
+
+    def recognise(self, block: str) -> list[Block]:
+        """Every URL that stands whole between its tags, with the date where it is beyond doubt."""
+        text = _LITERAL.sub(lambda match: match[1] or "", block)
+        if self._kind is SitemapKind.ATOM:
+            locs = [_href(tag[1]) for tag in _tag_pattern("link").finditer(text)]
+        else:
+            name = "loc" if self._fields is _PAGE_FIELDS else "link"
+            locs = self._contents(name, text)
+        locs = [loc for loc in locs if loc]
+        if len(locs) != 1 or self._fields is not _PAGE_FIELDS:
+            return [Block(loc) for loc in locs]
+        others = (self._contents(name, text) for name in ("lastmod", "changefreq", "priority"))
+        return [Block(locs[0], *(values[0] if values else "" for values in others))]
+
+    def _contents(self, name: str, text: str) -> list[str]:
+        known = {"", self._prefix, *self._page_prefixes}
+        return [
+            _CDATA.sub(r"\1", content) if "<![" in content else with_references_resolved(content)[0]
+            for prefix, content in _content_pattern(name).findall(text)
+            if prefix in known
+        ]
+
+
+@lru_cache(maxsize=16)
+def _content_pattern(name: str) -> re.Pattern[str]:
+    # Atomic: a CDATA section that something follows must not be stretched to the next one's end.
+    return re.compile(
+        rf"<(?:([\w.-]{{1,64}}):)?{name}(?:\s[^<>]*)?>\s*(?>(<!\[CDATA\[.*?\]\]>|[^<]*))\s*<",
+        re.DOTALL,
+    )
+
+
+@lru_cache(maxsize=4)
+def _tag_pattern(name: str) -> re.Pattern[str]:
+    return re.compile(rf"<(?:[\w.-]{{1,64}}:)?{name}\s([^<>]*)>")
+
+
+def _href(attributes: str) -> str:
+    found = {name: double or single for name, double, single in _ATTRIBUTE.findall(attributes)}
+    if found.get("rel", "alternate") != "alternate":
+        return ""
+    return with_references_resolved(found.get("href", ""))[0]

@@ -1,0 +1,365 @@
+"""A sitemap parser that is fed with bytes, holds no I/O, and can go on in another process."""
+
+import codecs
+from collections.abc import Iterator
+
+from markmirror.web.sitemap.blocks import ENTRY_NAME, Block, BlockReader, Malformed
+from markmirror.web.sitemap.entries import (
+    ENTRY_LIMIT,
+    STEP_BYTES,
+    SitemapCursor,
+    SitemapEntry,
+    SitemapFacts,
+    SitemapKind,
+    Tally,
+)
+from markmirror.web.sitemap.lexer import LITERAL_ENDS, LONGEST_TOKEN, Lexer, lexer
+from markmirror.web.sitemap.plain import EntryMaker, plain_entry
+from markmirror.web.sitemap.prolog import detect_encoding, read_opening
+
+_OVER_LIMIT = f"an entry has more than {ENTRY_LIMIT:,} characters"
+_LONE_LOC = "a URL stands outside of any entry"
+
+
+def steps(data: bytes) -> Iterator[bytes]:
+    """Cut a document into pieces that one step of the parser takes."""
+    for start in range(0, len(data), STEP_BYTES):
+        yield data[start : start + STEP_BYTES]
+
+
+class SitemapParser:
+    """Finds the URLs in sitemaps of every kind, however broken. Never raises.
+
+    Feed it the decompressed document in pieces of at most STEP_BYTES, then call `finish`. What an
+    entry says depends on that entry alone, so any way of cutting gives the same entries.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._buffer = b""
+        self._offset = 0
+        self._encoding = ""
+        self._kind = SitemapKind.PENDING
+        self._root = ""
+        self._prefix = ""
+        self._page_prefixes: tuple[str, ...] = ()
+        self._skip = ""
+        self._closed = False
+        self._truncated = False
+        self._tally = Tally()
+        self._maker = EntryMaker(url, self._tally)
+        self._lexer: Lexer | None = None
+        self._reader: BlockReader | None = None
+
+    @classmethod
+    def resume(cls, cursor: SitemapCursor) -> "SitemapParser":
+        """A parser that is to be fed with the bytes from `cursor.offset` on."""
+        parser = cls(cursor.url)
+        parser._offset = cursor.offset
+        parser._encoding = cursor.encoding
+        parser._kind = cursor.kind
+        parser._root = cursor.root
+        parser._prefix = cursor.prefix
+        parser._page_prefixes = cursor.page_prefixes
+        parser._skip = cursor.skip
+        parser._closed = cursor.closed
+        tally = parser._tally
+        tally.entries, tally.invalid, tally.relative = (
+            cursor.entries,
+            cursor.invalid,
+            cursor.relative,
+        )
+        tally.fell_back, tally.error = cursor.fell_back, cursor.error
+        parser._prepare()
+        return parser
+
+    @property
+    def cursor(self) -> SitemapCursor:
+        """Where another parser can take over, having been fed from `offset` on."""
+        tally = self._tally
+        return SitemapCursor(
+            url=self._url,
+            offset=self._offset,
+            kind=self._kind,
+            encoding=self._encoding,
+            root=self._root,
+            prefix=self._prefix,
+            page_prefixes=self._page_prefixes,
+            skip=self._skip,
+            closed=self._closed,
+            entries=tally.entries,
+            invalid=tally.invalid,
+            relative=tally.relative,
+            fell_back=tally.fell_back,
+            error=tally.error,
+        )
+
+    @property
+    def facts(self) -> SitemapFacts:
+        """What is known so far; final after `finish`."""
+        tally = self._tally
+        return SitemapFacts(
+            kind=self._kind,
+            entries=tally.entries,
+            invalid=tally.invalid,
+            relative=tally.relative,
+            truncated=self._truncated,
+            fell_back=tally.fell_back,
+            error=tally.error,
+        )
+
+    def feed(self, data: bytes) -> list[SitemapEntry]:
+        """Take the next bytes and give the entries that are complete with them."""
+        found: list[SitemapEntry] = []
+        self._buffer += data
+        self._read(found, final=False)
+        return found
+
+    def finish(self, *, complete: bool = True) -> list[SitemapEntry]:
+        """Say that no more bytes come, and take the last entries.
+
+        `complete` is False if the transfer broke off; the last line of a text sitemap is not
+        believed then. XML shows by itself whether it was cut.
+        """
+        found: list[SitemapEntry] = []
+        self._read(found, final=True, complete=complete)
+        xml = self._kind in ENTRY_NAME
+        self._truncated = not complete or (xml and not self._closed)
+        return found
+
+    def _read(self, found: list[SitemapEntry], *, final: bool, complete: bool = True) -> None:
+        if not self._encoding:
+            encoding = detect_encoding(self._buffer, final=final)
+            if encoding is None:
+                return
+            self._encoding = encoding.name
+            self._drop(encoding.mark_bytes)
+        text, undecoded = _decoded(self._buffer, self._encoding)
+        position = 0
+        while True:
+            if self._skip:
+                position = self._after_skipped(text, position)
+                if self._skip:
+                    break
+            if self._kind is not SitemapKind.PENDING:
+                break
+            opened = self._open(text[position:] if position else text, final=final)
+            if opened is None:
+                break
+            position += opened
+        if self._kind is SitemapKind.TEXT:
+            position = self._read_lines(text, position, found, final=final and complete)
+        elif self._kind in ENTRY_NAME:
+            position = self._read_entries(text, position, found)
+        elif self._kind is not SitemapKind.PENDING:
+            position = len(text)
+        waiting = text[position:]
+        self._drop(len(self._buffer) - undecoded - _encoded_length(waiting, self._encoding))
+
+    def _drop(self, count: int) -> None:
+        self._offset += count
+        self._buffer = self._buffer[count:]
+
+    def _open(self, text: str, *, final: bool) -> int | None:
+        """Read one step of the document's opening; the characters it took, None if it waits."""
+        opening = read_opening(text, final=final)
+        if opening is None:
+            return None
+        if opening.error and (opening.kind in ENTRY_NAME or opening.kind is SitemapKind.PENDING):
+            self._tally.broken(opening.error)
+        elif opening.error:
+            self._tally.error = self._tally.error or opening.error
+        self._kind = opening.kind
+        self._skip = opening.skip
+        self._root = opening.root
+        self._prefix = opening.prefix
+        self._page_prefixes = opening.page_prefixes
+        self._closed = opening.rootless
+        self._prepare()
+        return opening.end
+
+    def _prepare(self) -> None:
+        if self._kind in ENTRY_NAME:
+            self._lexer = lexer(self._root, ENTRY_NAME[self._kind], self._prefix)
+            self._reader = BlockReader(self._kind, self._page_prefixes)
+
+    def _after_skipped(self, text: str, position: int) -> int:
+        """Go to the end of what is being skipped, or as far as it is known to reach."""
+        ends = self._lexer.ends if self._lexer else LITERAL_ENDS
+        if end := ends[self._skip].search(text, position):
+            self._skip = ""
+            return end.end()
+        return max(position, len(text) - LONGEST_TOKEN)
+
+    def _read_lines(
+        self, text: str, position: int, found: list[SitemapEntry], *, final: bool
+    ) -> int:
+        end = len(text) if final else max(text.rfind("\n"), text.rfind("\r")) + 1
+        end = max(end, position)
+        for line in text[position:end].splitlines():
+            if url := line.strip():
+                self._add_line(url, found)
+        if len(text) - end >= ENTRY_LIMIT:
+            self._tally.invalid += 1
+            self._skip = "line"
+            return len(text)
+        return end
+
+    def _add_line(self, line: str, found: list[SitemapEntry]) -> None:
+        if line[:4].lower() == "http" and not any(map(str.isspace, line)):
+            self._maker.make(line, "", "", "", found)
+        else:
+            self._tally.invalid += 1
+
+    def _read_entries(self, text: str, position: int, found: list[SitemapEntry]) -> int:
+        """Take all complete entries; the position of what has to wait for more."""
+        name = ENTRY_NAME[self._kind]
+        fast = not self._prefix and self._kind in (SitemapKind.URLSET, SitemapKind.INDEX)
+        end_tag = f"</{name}>"
+        # Each is looked for again only once it is passed, so that the text is searched once.
+        declaration = instruction = -1
+        while True:
+            if self._skip:
+                position = self._after_skipped(text, position)
+                if self._skip:
+                    return position
+            if fast:
+                if declaration < position:
+                    declaration = _find(text, "<!", position)
+                if instruction < position:
+                    instruction = _find(text, "<?", position)
+                last = text.rfind(end_tag, position, min(declaration, instruction))
+                until = last + len(end_tag) if last >= 0 else position
+                if last >= 0 and self._take_plain(text[position:until], name, found):
+                    position = until
+            else:
+                until = len(text)
+            waits, position = self._walk(text, position, until, found)
+            if waits:
+                return position
+
+    def _take_plain(self, region: str, name: str, found: list[SitemapEntry]) -> bool:
+        """Take a stretch of whole entries at once, if there is nothing unusual in any of them."""
+        rows = plain_entry(name).findall(region)
+        start_tag = f"<{name}"
+        if (
+            len(rows) != region.count(start_tag)
+            or len(rows) != region.count("<loc")
+            or f":{name}" in region
+        ):
+            return False
+        self._maker.plain(rows, found)
+        self._closed = self._closed or f"</{self._root}" in region
+        return True
+
+    def _walk(
+        self, text: str, position: int, until: int, found: list[SitemapEntry]
+    ) -> tuple[bool, int]:
+        """Take one thing after the other up to `until`, at least one.
+
+        Says whether what follows has to wait for more text, and the position reached.
+        """
+        assert self._lexer is not None
+        while True:
+            token = self._lexer.between.search(text, position)
+            if token is None:
+                # A token may have begun at the very end.
+                start = text.rfind("<", max(position, len(text) - LONGEST_TOKEN))
+                return True, start if start >= 0 else len(text)
+            kind = token.lastgroup or ""
+            if kind in LITERAL_ENDS:
+                self._skip = kind
+                return False, token.end()
+            if kind == "close":
+                self._closed = True
+                position = token.end()
+            else:
+                end = self._entry_end(text, token.start(), kind)
+                if end is None:
+                    return True, token.start()
+                if self._skip:
+                    return False, end
+                self._take_block(text[token.start() : end], kind, found)
+                position = end
+            if position >= until:
+                return False, position
+
+    def _entry_end(self, text: str, start: int, kind: str) -> int | None:
+        """Where the entry that starts here ends; None if that is still to come.
+
+        An entry over the limit is dropped: the skipping of the rest of it is begun.
+        """
+        assert self._lexer is not None
+        if empty := self._lexer.empty.match(text, start, start + ENTRY_LIMIT):
+            return empty.end()
+        limit = min(len(text), start + ENTRY_LIMIT)
+        position = start + 1
+        while token := self._lexer.inside[kind].search(text, position, limit):
+            found = token.lastgroup or ""
+            if found == "end":
+                return token.end()
+            if found in ("next", "close"):
+                return token.start()
+            literal_end = LITERAL_ENDS[found].search(text, token.end(), limit)
+            if literal_end is None:
+                break
+            position = literal_end.end()
+        if len(text) - start < ENTRY_LIMIT:
+            return None
+        self._tally.invalid += 1
+        self._tally.broken(_OVER_LIMIT)
+        self._skip = kind
+        # A step back, since the end tag may lie across the limit.
+        return start + ENTRY_LIMIT - len(f"</{ENTRY_NAME[self._kind]}>")
+
+    def _take_block(self, block: str, kind: str, found: list[SitemapEntry]) -> None:
+        assert self._reader is not None
+        if plain := plain_entry(ENTRY_NAME[self._kind]).fullmatch(block):
+            self._maker.plain([plain.groups(default="")], found)  # type: ignore[list-item]
+            return
+        if kind == "loc":
+            entry: Block | Malformed = Malformed(
+                error=_LONE_LOC, recognised=self._reader.recognise(block)
+            )
+        else:
+            entry = self._reader.read(block)
+        if isinstance(entry, Malformed):
+            self._tally.broken(entry.error)
+            entries = entry.recognised
+            self._tally.invalid += not entries
+        else:
+            entries = [entry]
+        for one in entries:
+            self._maker.make(one.loc, one.lastmod, one.changefreq, one.priority, found)
+
+
+def _find(text: str, part: str, position: int) -> int:
+    place = text.find(part, position)
+    return place if place >= 0 else len(text)
+
+
+def _decoded(data: bytes, encoding: str) -> tuple[str, int]:
+    """The text of the bytes, and how many bytes at the end are part of a character only."""
+    try:
+        decoder = codecs.getincrementaldecoder(encoding)(_lenience(encoding))
+        text = decoder.decode(data)
+    except UnicodeDecodeError:
+        decoder = codecs.getincrementaldecoder(encoding)("replace")
+        text = decoder.decode(data)
+    return text, len(decoder.getstate()[0])
+
+
+def _encoded_length(text: str, encoding: str) -> int:
+    if text.isascii() and encoding == "utf-8":
+        return len(text)
+    try:
+        return len(text.encode(encoding, _lenience(encoding)))
+    except UnicodeEncodeError:
+        return len(text.encode(encoding, "replace"))
+
+
+def _lenience(encoding: str) -> str:
+    """The error handler under which decoding can be undone, so that offsets stay exact."""
+    if encoding.startswith("utf-16"):
+        return "surrogatepass"
+    return "replace" if encoding.startswith("utf-32") else "surrogateescape"

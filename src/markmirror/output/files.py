@@ -54,7 +54,7 @@ class MirrorFolder:
     """The folder a mirror lives in. Paths are POSIX, relative to it, as `page_path` makes them.
 
     The folder is created if it is missing. Close it (or use it in a `with` statement) to give
-    back the handles it keeps.
+    back the handles it keeps. For one thread at a time.
     """
 
     def __init__(self, root: Path) -> None:

@@ -1,4 +1,4 @@
-import cmarkgfm
+import cmarkgfm  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,10 @@
 import os
+import shutil
 import stat
 import subprocess
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -139,6 +142,39 @@ def test_a_folder_exchanged_for_a_link_between_two_writes_is_noticed(
     assert list((outside / "api").iterdir()) == []
 
 
+def test_nothing_gets_out_while_a_folder_is_being_exchanged_for_a_link(
+    mirror: MirrorFolder, outside: Path
+) -> None:
+    """Seed 000: Symlink escape prevention."""
+    docs, aside = mirror.root / "docs", mirror.root / "aside"
+    finished = threading.Event()
+
+    def exchange() -> None:
+        while not finished.is_set():
+            with suppress(OSError):
+                docs.rename(aside)
+                docs.symlink_to(outside)
+            if docs.is_symlink():
+                docs.unlink()
+            shutil.rmtree(aside, ignore_errors=True)
+
+    thread = threading.Thread(target=exchange)
+    thread.start()
+    refused = 0
+    try:
+        for number in range(2000):
+            try:
+                mirror.write(f"docs/{number % 10}/page.md", b"x")
+            except (UnsafePath, MarkmirrorError):
+                refused += 1
+    finally:
+        finished.set()
+        thread.join()
+    assert refused < 2000
+    assert list(outside.iterdir()) == []
+    assert temporary_files(mirror) == []
+
+
 def test_the_folder_for_temporary_files_may_not_be_a_link(tmp_path: Path, outside: Path) -> None:
     root = tmp_path / "output"
     root.mkdir()
@@ -202,6 +238,11 @@ def test_leftovers_of_a_killed_run_are_cleared_and_nothing_else(mirror: MirrorFo
     (folder / "theirs.txt").write_text("kept")
     assert mirror.remove_leftovers() == 1
     assert [file.name for file in folder.iterdir()] == ["theirs.txt"]
+
+
+def test_clearing_up_a_new_mirror_finds_nothing(mirror: MirrorFolder) -> None:
+    assert mirror.remove_leftovers() == 0
+    assert list(mirror.root.iterdir()) == []
 
 
 def test_the_folder_for_temporary_files_is_one_of_our_names_and_goes_when_done(

@@ -1,4 +1,4 @@
-"""Text from outside, made harmless for a terminal, a log line or a YAML string."""
+"""Text from outside, made harmless for a terminal, a log line, a YAML string or Markdown."""
 
 import re
 
@@ -12,6 +12,7 @@ UNPRINTABLE = (
 _TO_ESCAPE = re.compile(f"[\\\\{UNPRINTABLE}]")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))")
 _SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_BACKTICKS = re.compile("`+")
 _LONG = {"n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -23,6 +24,19 @@ def escape(text: str) -> str:
 def unescape(text: str) -> str:
     """Undo `escape`; what is no escape of ours stays as it is."""
     return _ESCAPE.sub(_unescaped, text)
+
+
+def quoted(text: str) -> str:
+    """Write text as a double-quoted YAML string, the kind on which all YAML readers agree."""
+    return '"' + escape(text).replace('"', '\\"') + '"'
+
+
+def code_span(text: str) -> str:
+    """Show text in Markdown as it is: nothing inside a code span is markup, HTML or a link."""
+    line = escape(text) or " "
+    longest = max((len(run) for run in _BACKTICKS.findall(line)), default=0)
+    fence = "`" * (longest + 1)
+    return f"{fence} {line} {fence}" if longest else f"{fence}{line}{fence}"
 
 
 def _escaped(match: re.Match[str]) -> str:

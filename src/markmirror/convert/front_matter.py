@@ -7,7 +7,7 @@ all its readers agree, whatever the text holds.
 import re
 from collections.abc import Mapping
 
-from markmirror.escaping import escape, unescape
+from markmirror.escaping import quoted, unescape
 
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _FIELD = re.compile(r'([A-Za-z][A-Za-z0-9_]*): "((?:[^"\\]|\\.)*)"')
@@ -18,7 +18,7 @@ def front_matter(fields: Mapping[str, str | None]) -> str:
 
     Fields without text are left out; when none has any, so is the whole block.
     """
-    lines = [f"{_checked(key)}: {_quoted(text)}\n" for key, text in fields.items() if text]
+    lines = [f"{_checked(key)}: {quoted(text)}\n" for key, text in fields.items() if text]
     return f"---\n{''.join(lines)}---\n\n" if lines else ""
 
 
@@ -44,7 +44,3 @@ def _checked(key: str) -> str:
     if not _KEY.fullmatch(key):
         raise ValueError(f"not a name for a front matter field: {key!r}")
     return key
-
-
-def _quoted(text: str) -> str:
-    return '"' + escape(text).replace('"', '\\"') + '"'

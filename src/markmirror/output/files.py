@@ -34,7 +34,7 @@ _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 _NO_HARD_LINKS = frozenset({errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EMLINK, errno.EXDEV})
-_NOT_EMPTY = frozenset({errno.ENOTEMPTY, errno.EEXIST})
+_NOT_ALLOWED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR})
 
 _T = TypeVar("_T")
 
@@ -54,7 +54,7 @@ class MirrorFolder:
     """The folder a mirror lives in. Paths are POSIX, relative to it, as `page_path` makes them.
 
     The folder is created if it is missing. Close it (or use it in a `with` statement) to give
-    back the handles it keeps.
+    back the handles it keeps. For one thread at a time.
     """
 
     def __init__(self, root: Path) -> None:
@@ -92,7 +92,7 @@ class MirrorFolder:
         """Put a file in place, whole, creating the folders it needs and replacing what was there.
 
         Raises `UnsafePath` when the way there leads through a link, `DiskFull` when it does not
-        fit, `UsageError` when the folder cannot be written to or something else is in the way.
+        fit, `UsageError` when the folder may not be written to or something is in the way.
         """
         folders, name = _split(relative)
         try:
@@ -192,18 +192,15 @@ class MirrorFolder:
                 os.unlink(name, dir_fd=parent)
             finally:
                 os.close(parent)
-            while folders:
-                *folders, name = folders
-                parent = self._open_folder(folders)
-                try:
-                    os.rmdir(name, dir_fd=parent)
-                finally:
-                    os.close(parent)
         except FileNotFoundError:
             return False
         except OSError as error:
-            if error.errno not in _NOT_EMPTY:
-                raise _explained(error, relative) from error
+            raise _explained(error, relative) from error
+        # A folder that does not go is not empty, and then neither are those above it.
+        with suppress(OSError):
+            while folders:
+                *folders, name = folders
+                self._remove_folder(folders, name)
         return True
 
     def remove_leftovers(self) -> int:
@@ -211,10 +208,17 @@ class MirrorFolder:
 
         Only for the holder of the mirror's lock: another run's files in the making look the same.
         """
-        with os.scandir(self._temporary()) as entries:
-            names = [entry.name for entry in entries if _is_temporary(entry.name)]
-        for name in names:
-            self._discard(name)
+        try:
+            folder = self._open_folder([TEMPORARY_FOLDER])
+        except FileNotFoundError:
+            return 0
+        try:
+            with os.scandir(folder) as entries:
+                names = [entry.name for entry in entries if _is_temporary(entry.name)]
+            for name in names:
+                os.unlink(name, dir_fd=folder)
+        finally:
+            os.close(folder)
         return len(names)
 
     def flush_to_disk(self, relatives: Iterable[str]) -> None:
@@ -229,11 +233,9 @@ class MirrorFolder:
                 if (ancestor := tuple(folders[:depth])) in visited:
                     break
                 visited.add(ancestor)
-            with suppress(FileNotFoundError):
-                self._sync_file(folders, name)
+            self._sync(folders, name)
         for ancestor in visited:
-            with suppress(FileNotFoundError):
-                _sync(self._open_folder(list(ancestor)))
+            self._sync(list(ancestor))
 
     def free_bytes(self) -> int:
         """The space left for this user on the disk that holds the mirror."""
@@ -255,6 +257,13 @@ class MirrorFolder:
                 os.close(current)
             current = below
         return current
+
+    def _remove_folder(self, folders: list[str], name: str) -> None:
+        parent = self._open_folder(folders)
+        try:
+            os.rmdir(name, dir_fd=parent)
+        finally:
+            os.close(parent)
 
     def _write_into(self, parent: int, name: str, data: bytes) -> Written:
         temporary = _temporary_name()
@@ -312,13 +321,24 @@ class MirrorFolder:
                 self._temporary_fd = None
             return create(self._temporary())
 
-    def _sync_file(self, folders: list[str], name: str) -> None:
-        parent = self._open_folder(folders)
+    def _sync(self, folders: list[str], name: str | None = None) -> None:
+        """Flush one file, or a folder itself; no matter if it is gone by now."""
         try:
-            descriptor = _open_regular_file(name, parent)
-        finally:
-            os.close(parent)
-        _sync(descriptor)
+            descriptor = self._open_folder(folders)
+            if name is not None:
+                parent = descriptor
+                try:
+                    descriptor = _open_regular_file(name, parent)
+                finally:
+                    os.close(parent)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise _explained(error, "/".join(folders)) from error
 
 
 def _split(relative: str) -> tuple[list[str], str]:
@@ -356,13 +376,6 @@ def _open_regular_file(name: str, parent: int) -> int:
     return descriptor
 
 
-def _sync(descriptor: int) -> None:
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def _written(found: os.stat_result) -> Written:
     return Written(mtime_ns=found.st_mtime_ns, size=found.st_size)
 
@@ -393,4 +406,5 @@ def _explained(error: OSError, path: str) -> MarkmirrorError:
         return DiskFull(f"The disk is full; {path} could not be written.")
     if error.errno in (errno.EEXIST, errno.ENOTDIR):
         return UsageError(f"{path} cannot be used as a folder: there is a file in the way.")
-    return UsageError(f"{path} cannot be written: {os.strerror(error.errno or 0)}.")
+    sentence = f"{path} cannot be written: {os.strerror(error.errno or 0)}."
+    return UsageError(sentence) if error.errno in _NOT_ALLOWED else MarkmirrorError(sentence)

@@ -11,12 +11,11 @@ from collections.abc import Iterable, Iterator
 from typing import IO, TextIO
 from urllib.parse import quote
 
-from markmirror.escaping import UNPRINTABLE
+from markmirror.escaping import UNPRINTABLE, code_span
 
 _MAX_LABEL_CHARACTERS = 200
 _GAPS = re.compile(f"[\\s{UNPRINTABLE}]+")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>&~|$]")
-_BACKTICKS = re.compile("`+")
 # Pages that stand alone wait here until the sections are written; past this they wait on disk.
 _WAITING_ROOM_BYTES = 4 * 1024 * 1024
 
@@ -25,7 +24,8 @@ Page = tuple[str, str, str]
 
 def reading_order(path: str) -> str:
     """Sort pages by this, and each folder's own page comes before what is in the folder."""
-    return path.removesuffix("index.md") if path.endswith("/index.md") else path
+    name = path.rpartition("/")[2]
+    return path.removesuffix(name) if name == "index.md" else path
 
 
 def write_index(pages: Iterable[Page], out: TextIO, *, title: str = "Index") -> None:
@@ -53,6 +53,9 @@ def _write_sections(pages: Iterable[Page], out: TextIO, alone: IO[str]) -> int:
     for page, shared in _with_shared_folders(pages):
         path, title, url = page
         link = f"[{_text(title) or _text(url) or _text(path)}]({_target(path)})"
+        if path == "index.md" and not sections:
+            out.write(f"\n{link}\n")
+            continue
         if not shared:
             alone.write(f"- {link}\n")
             open_folders = []
@@ -61,7 +64,9 @@ def _write_sections(pages: Iterable[Page], out: TextIO, alone: IO[str]) -> int:
         own_page = path == "/".join([*shared, "index.md"])
         for depth in range(kept, len(shared)):
             # The folder's own page, coming first, is the folder's line.
-            label = link if own_page and depth == len(shared) - 1 else _code(f"{shared[depth]}/")
+            label = (
+                link if own_page and depth == len(shared) - 1 else code_span(f"{shared[depth]}/")
+            )
             if depth == 0:
                 sections += 1
                 out.write(f"\n## {label}\n\n")
@@ -107,12 +112,6 @@ def _text(text: str) -> str:
     if len(line) > _MAX_LABEL_CHARACTERS:
         line = line[: _MAX_LABEL_CHARACTERS - 1] + "…"
     return _MARKDOWN.sub(r"\\\g<0>", line)
-
-
-def _code(text: str) -> str:
-    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
-    fence = "`" * (longest + 1)
-    return f"{fence} {text} {fence}" if longest else f"{fence}{text}{fence}"
 
 
 def _target(path: str) -> str:

@@ -181,7 +181,8 @@ def _without_final_dots(name: str) -> str:
 
 def _directory_name(name: str) -> str:
     safe = _without_final_dots(name)
-    return f"{safe}_" if path_key(safe).endswith(".md") else safe
+    # `.md` is how files end, and `.corrupt` what damaged files of the program are renamed to.
+    return f"{safe}_" if path_key(safe).endswith((".md", ".corrupt")) else safe
 
 
 def _guarded(name: str, *, top: bool) -> str:

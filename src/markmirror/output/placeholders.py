@@ -1,13 +1,11 @@
 """What stands in for a page that could not be saved: a small file, and a line in `_failed.log`."""
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import quote
 
-from markmirror.escaping import escape, unescape
+from markmirror.escaping import code_span, escape, quoted, unescape
 
-_BACKTICKS = re.compile("`+")
 _URL_CHARACTERS = "%/:?#[]@!$&'()*+,;=-._~"
 
 
@@ -64,24 +62,12 @@ def parse_failed_log_line(line: str) -> FailedPage | None:
 
 
 def _placeholder(title: str, url: str, *, fields: dict[str, str], facts: dict[str, str]) -> bytes:
-    head = "".join(f"{key}: {_quoted(text)}\n" for key, text in fields.items())
-    body = "".join(f"- {name}: {_code(text)}\n" for name, text in facts.items())
+    head = "".join(f"{key}: {quoted(text)}\n" for key, text in fields.items())
+    body = "".join(f"- {name}: {code_span(text)}\n" for name, text in facts.items())
     return f"---\n{head}---\n\n# {title}\n\n- URL: {_link(url)}\n{body}".encode()
-
-
-def _quoted(text: str) -> str:
-    return '"' + escape(text).replace('"', '\\"') + '"'
 
 
 def _link(url: str) -> str:
     if url.startswith(("http://", "https://")):
         return f"<{quote(url, safe=_URL_CHARACTERS, errors='replace')}>"
-    return _code(url)
-
-
-def _code(text: str) -> str:
-    """Show text as it is: nothing inside a code span is Markdown or HTML."""
-    line = escape(text) or " "
-    longest = max((len(run) for run in _BACKTICKS.findall(line)), default=0)
-    fence = "`" * (longest + 1)
-    return f"{fence} {line} {fence}" if longest else f"{fence}{line}{fence}"
+    return code_span(url)

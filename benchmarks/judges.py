@@ -8,8 +8,8 @@ import re
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
-import cmarkgfm
-from cmarkgfm.cmark import Options
+import cmarkgfm  # type: ignore[import-untyped]
+from cmarkgfm.cmark import Options  # type: ignore[import-untyped]
 from markdown_it import MarkdownIt
 
 _COMMONMARK = MarkdownIt("commonmark")
@@ -21,6 +21,7 @@ _BLOCKS = frozenset(
     | {"table", "thead", "tbody", "tr", "th", "td", "br"}
 )
 _VOID = frozenset({"br", "hr", "img", "input"})
+_NOT_IN_A_URL = {ord(character): None for character in "\n\r\t"}
 _SPACES = re.compile(r"\s+")
 # What the CommonMark renderer itself writes. Anything else in an example is raw HTML.
 _RAW_HTML = re.compile(
@@ -31,12 +32,12 @@ _RAW_HTML = re.compile(
 
 def commonmark_html(markdown: str) -> str:
     """HTML by markdown-it-py, CommonMark alone."""
-    return _COMMONMARK.render(markdown)
+    return str(_COMMONMARK.render(markdown))
 
 
 def tables_html(markdown: str) -> str:
     """HTML by markdown-it-py, CommonMark with GFM's tables and strikethrough."""
-    return _TABLES.render(markdown)
+    return str(_TABLES.render(markdown))
 
 
 def gfm_html(markdown: str) -> str:
@@ -112,5 +113,6 @@ def _spelled(name: str, value: str | None) -> str:
     if name == "disabled" or (name == "alt" and not value):
         return ""
     if name in {"href", "src"}:
-        value = _SPACES.sub(" ", unquote(value))
+        # A URL parser drops line ends and tabs before it looks at an address.
+        value = unquote(value).translate(_NOT_IN_A_URL)
     return f' {name}="{value}"'

@@ -5,6 +5,7 @@ make a list loose in HTML. Signs from a private corner of Unicode ask it for a b
 one that has to go, and are taken out when the text is written.
 """
 
+import itertools
 import re
 
 from markmirror.convert import tree
@@ -55,7 +56,7 @@ def _first_with_paragraph(items: list[tree.Element]) -> tree.Element | None:
 
 
 def _hold_together(items: list[tree.Element]) -> None:
-    for item, following in zip(items, items[1:], strict=False):
+    for item, following in itertools.pairwise(items):
         if item.select_one(_BLOCKS) is not None:
             _opening(following).insert(0, tree.Text(_TIGHT))
 

@@ -5,14 +5,13 @@ import os
 import random
 import shutil
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from markmirror import __version__
 from markmirror.convert import check_selector
 from markmirror.errors import SourceUnavailable, UsageError
-from markmirror.fetch.client import HttpClient, http_session
+from markmirror.fetch.client import Admission, HttpClient, http_session
 from markmirror.fetch.guard import AddressGuard, leads_inside
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import Stopped, StoppableClock, SystemClock, two_stage_stop
@@ -72,15 +71,17 @@ async def mirror_site_async(options: SiteOptions, *, world: World | None = None)
     try:
         with (
             two_stage_stop(stopping),
+            logging_to_mirror(folder),
             opened_mirror(
                 options, start_url=start_url, host_dir=host_dir, clock=world.clock
             ) as (mirror, trust_processed),
-            logging_to_mirror(folder),
         ):
             return await _run(options, world, mirror, stopping, trust_processed)
     except SourceUnavailable:
         if not was_there:
             shutil.rmtree(folder)
+            with suppress(OSError):
+                options.output.rmdir()
         raise
 
 
@@ -91,13 +92,11 @@ async def _run(
     stopping: asyncio.Event,
     trust_processed: bool,
 ) -> Report:
-    before = mirror.before
     converters = _converters(options)
     try:
         async with _website(options, world, stopping, mirror.ledger.sitemaps) as site:
-            if mirror.run.phase == "discovering" and not mirror.run.entry_points_known:
-                mirror.ledger.sitemaps.forget()
-            site.discovery.is_resumed = mirror.run.entry_points_known
+            site.discovery.entry_points_known = mirror.run.entry_points_known
+            site.discovery.sitemap_url = mirror.run.sitemap_url
             return await MirrorRun(
                 options=options,
                 mirror=mirror,
@@ -116,7 +115,7 @@ async def _run(
                 min_free_bytes=world.min_free_bytes,
             ).run()
     except SourceUnavailable:
-        mirror.ledger.runs.abandon(before)
+        mirror.ledger.runs.abandon(mirror.before)
         raise
     finally:
         converters.close()
@@ -172,7 +171,7 @@ async def _website(
         concurrency=options.concurrency,
     ) as session:
 
-        def client(admit: Callable[[str], "asyncio.Future[Refused | None]"]) -> HttpClient:
+        def client(admit: Admission) -> HttpClient:
             return HttpClient(
                 session,
                 guard,
@@ -217,9 +216,7 @@ async def _website(
 
 async def _address_guard(options: SiteOptions, start_url: str, scope: Scope) -> AddressGuard:
     """Private addresses are off limits, unless the person started at one."""
-    host = host_of(start_url).rpartition(":")[0] or host_of(start_url)
     starts_inside = await leads_inside(_without_port(host_of(start_url)))
-    del host
 
     def exempt(name: str, port: int) -> bool:
         if options.allow_private:

@@ -37,7 +37,10 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A few items of one sitemap. `restart`: it is read again, forget what came from it before."""
+    """A few items of one sitemap. The first of each is empty and says that it begins.
+
+    `restart`: the sitemap is read again, so forget what came from it before.
+    """
 
     sitemap: int
     items: list[Item]

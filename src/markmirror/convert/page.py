@@ -37,6 +37,13 @@ class RenderedPage:
     notes: tuple[str, ...]
 
 
+def content_hash_of(file: bytes) -> str:
+    """The content hash of a file as `render_page` made it: of what follows the front matter."""
+    if file.startswith(b"---\n"):
+        file = file.partition(b"\n---\n\n")[2] or file
+    return hashlib.sha256(file).hexdigest()
+
+
 def render_page(job: PageJob) -> RenderedPage:
     """Convert a body and put its front matter on top."""
     document = convert_html(

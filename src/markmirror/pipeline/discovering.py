@@ -21,16 +21,23 @@ async def discover(
 ) -> None:
     """Record every listed URL with the filters' verdict; raises Stopped or SourceUnavailable."""
     pages, run = mirror.ledger.pages, mirror.run.number
+    if not mirror.run.entry_points_known:
+        mirror.ledger.sitemaps.forget()
+        pages.unlist(run)
     async for found in discovery.discover():
         if stopping.is_set():
             raise Stopped
+        if discovery.entry_points_known and not mirror.run.entry_points_known:
+            mirror.advance(entry_points_known=True, sitemap_url=discovery.sitemap_url)
         if found.restart:
-            pages.unlist(found.sitemap)
+            pages.unlist(run, found.sitemap)
+        if not found.items:
             discovery.added = 0
         discovery.added += pages.list_items(
             ((item, reason_against(item)) for item in found.items), sitemap=found.sitemap, run=run
         )
-    mirror.advance(discovery_whole=discovery.whole, sitemap_url=discovery.sitemap_url)
+    is_whole = mirror.ledger.sitemaps.failures() == 0
+    mirror.advance(discovery_whole=is_whole, sitemap_url=discovery.sitemap_url)
     _check_that_something_was_listed(mirror)
 
 

@@ -11,7 +11,7 @@ from markmirror.state.runs import Run
 
 @dataclass(slots=True, kw_only=True)
 class Mirror:
-    """The open mirror. `run` changes as the run goes on; everything else stays."""
+    """The open mirror. `run` changes as it goes on; `before` is the run there was at the start."""
 
     host_dir: str
     tree: OutputTree
@@ -19,6 +19,7 @@ class Mirror:
     ledger: Ledger
     processed: ProcessedList
     run: Run
+    before: Run | None
 
     def advance(self, **changes: object) -> None:
         """Commit a change of the run's own record."""

@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from markmirror.convert.front_matter import read_front_matter
+from markmirror.convert.page import content_hash_of
 from markmirror.errors import UsageError
+from markmirror.model import Entry
 from markmirror.options import SiteOptions
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.mirror import Mirror
@@ -45,10 +47,12 @@ def opened_mirror(
                 mirror = _mirror(options, start_url, host_dir, tree, ledger, clock)
                 if not was_closed:
                     forget_torn_files(mirror)
-                mirror.ledger.downloads.reclaim()
-                yield mirror, was_closed
-                mirror.processed.close()
-                ledger.close_session()
+                ledger.downloads.reclaim()
+                try:
+                    yield mirror, was_closed
+                finally:
+                    mirror.processed.close()
+                    ledger.close_session()
             finally:
                 ledger.close()
     finally:
@@ -60,9 +64,16 @@ def _mirror(
 ) -> Mirror:
     home = tree.folder(host_dir)
     processed = ProcessedList(home.root, ledger.database)
+    before = ledger.runs.newest()
     run = _run(options, ledger, start_url, clock)
     mirror = Mirror(
-        host_dir=host_dir, tree=tree, home=home, ledger=ledger, processed=processed, run=run
+        host_dir=host_dir,
+        tree=tree,
+        home=home,
+        ledger=ledger,
+        processed=processed,
+        run=run,
+        before=before,
     )
     _load_processed(mirror, start_anew=run.mode == "fresh" and run.phase == "discovering")
     return mirror
@@ -110,15 +121,22 @@ def is_foreign(tree: OutputTree, path: str, url: str) -> bool:
 def forget_torn_files(mirror: Mirror) -> None:
     """After a crash: files written since the last sync must hold what the ledger says they do."""
     since = mirror.ledger.database.recall("synced_at")
-    torn: list[int] = []
-    for page, entry in mirror.ledger.pages.entries_since(since):
-        found = mirror.tree.stat(entry.path)
-        if found is None or found.size != entry.size_bytes:
-            torn.append(page)
+    torn = [
+        page
+        for page, entry in mirror.ledger.pages.entries_since(since)
+        if not _is_intact(mirror, entry)
+    ]
     for page in torn:
-        mirror.ledger.pages.forget_entry(page)
+        mirror.ledger.pages.reopen(page)
     if torn:
-        log.warning("files that did not survive the crash are fetched again", extra={"count": len(torn)})
+        log.warning("files that did not survive are fetched again", extra={"count": len(torn)})
+
+
+def _is_intact(mirror: Mirror, entry: Entry) -> bool:
+    found = mirror.tree.stat(entry.path)
+    if found is None or found.size != entry.size_bytes:
+        return False
+    return content_hash_of(mirror.tree.read(entry.path)) == entry.content_hash
 
 
 def check_output_folder(output: Path) -> None:

@@ -48,10 +48,14 @@ class Pages:
         with self._database.transaction() as connection:
             return connection.executemany(_LIST, rows).rowcount
 
-    def unlist(self, sitemap: int) -> None:
-        """Forget what a half-read sitemap named, so that reading it again counts the same."""
+    def unlist(self, run: int, sitemap: int | None = None) -> None:
+        """Forget what a half-read sitemap, or all of them, named: reading again counts the same."""
         with self._database.transaction() as connection:
-            connection.execute("UPDATE pages SET listed_in = -1 WHERE sitemap = ?", (sitemap,))
+            connection.execute(
+                "UPDATE pages SET listed_in = -1 "
+                "WHERE listed_in = :run AND sitemap = coalesce(:sitemap, sitemap)",
+                {"run": run, "sitemap": sitemap},
+            )
 
     def listed(self, run: int) -> int:
         return self._database.number("SELECT count(*) FROM pages WHERE listed_in = ?", (run,))
@@ -160,14 +164,15 @@ class Pages:
         for row in rows:
             yield row[14], _entry(row)
 
-    def entries_since(self, verified_at: str) -> list[tuple[int, Entry]]:
+    def entries_since(self, verified_at: str) -> Iterator[tuple[int, Entry]]:
         """What was written or checked since this time."""
         rows = self._database.read(
             f"SELECT {_ENTRY_COLUMNS}, e.page FROM entries e JOIN pages p ON p.id = e.page "
             "WHERE e.verified_at >= ?",
             (verified_at,),
         )
-        return [(row[14], _entry(row)) for row in rows]
+        for row in rows:
+            yield row[14], _entry(row)
 
     def present(self, run: int) -> Iterator[tuple[str, Entry]]:
         """Listed pages that are on disk, with where each stands, in the order of the sitemap."""
@@ -178,6 +183,15 @@ class Pages:
         )
         for row in rows:
             yield str(row[14]), _entry(row)
+
+    def reopen(self, page: int) -> None:
+        """The file is not what it should be: the page is to be fetched again."""
+        with self._database.transaction() as connection:
+            self.forget_entry(page)
+            connection.execute(
+                "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL WHERE id = ?",
+                (page,),
+            )
 
     def forget_entry(self, page: int) -> None:
         with self._database.transaction() as connection:

@@ -83,20 +83,23 @@ class WebsiteDiscovery:
     robots: RobotsTexts
     start_url: str
     frontier: Frontier
-    is_resumed: bool = False
+    entry_points_known: bool = False
     sitemap_url: str = ""
     whole: bool = True
     added: int = 0
 
     async def discover(self) -> AsyncIterator[Found]:
         """Every entry of every sitemap, a few at a time, in the order of the files."""
-        if not self.is_resumed:
+        is_resumed = self.entry_points_known
+        if not is_resumed:
             async for found in self._find_sitemaps():
                 yield found
+            self.entry_points_known = True
         while (sitemap := self.frontier.next()) is not None:
-            self.sitemap_url = self.sitemap_url or sitemap.url
-            async for found in self._read(sitemap, _Reading()):
+            # The first sitemap of a resumed discovery may have been read in part before.
+            async for found in self._read(sitemap, _Reading(), is_again=is_resumed):
                 yield found
+            is_resumed = False
 
     async def _find_sitemaps(self) -> AsyncIterator[Found]:
         """Try the given address, then what robots.txt names, then the usual places."""
@@ -148,14 +151,19 @@ class WebsiteDiscovery:
             )
 
     async def _read(
-        self, sitemap: PendingSitemap, reading: _Reading, *, is_guess: bool = False
+        self,
+        sitemap: PendingSitemap,
+        reading: _Reading,
+        *,
+        is_guess: bool = False,
+        is_again: bool = False,
     ) -> AsyncIterator[Found]:
         """Read one sitemap, again if the network fails, and say what it held."""
         started = self.clock.monotonic()
         attempt = 0
         while True:
             children: list[str] = []
-            yield Found(sitemap=sitemap.id, items=[], restart=True)
+            yield Found(sitemap=sitemap.id, items=[], restart=is_again)
             async for items in self._read_once(sitemap.url, reading):
                 if reading.kind is SitemapKind.INDEX:
                     children.extend(item.url for item in items)
@@ -164,6 +172,7 @@ class WebsiteDiscovery:
             if reading.again is None or attempt == SITEMAP_RETRIES:
                 break
             attempt += 1
+            is_again = True
             await self._pause(reading.again, attempt)
         self._close(sitemap, reading, children, is_guess, self.clock.monotonic() - started)
 

@@ -45,7 +45,7 @@ class Listing:
     async def urls(self) -> AsyncIterator[list[str]]:
         """The URLs that pass the filters, each once, a few at a time."""
         async for found in self.discovery.discover():
-            if found.restart:
+            if not found.items:
                 self.discovery.added = 0
             passed: list[str] = []
             for item in found.items:

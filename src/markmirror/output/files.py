@@ -33,7 +33,7 @@ TEMPORARY_FOLDER = "_tmp"
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
-_NO_HARD_LINKS = frozenset({errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EMLINK, errno.EXDEV})
+_NO_HARD_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV})
 _NOT_ALLOWED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR})
 
 _T = TypeVar("_T")

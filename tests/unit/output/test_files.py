@@ -295,6 +295,28 @@ def test_linking_a_file_to_where_it_already_is_leaves_no_temporary_file(
     assert mirror.read("new.md") == b"text"
 
 
+@pytest.fixture
+def unlinkable(mirror: MirrorFolder) -> Iterator[str]:
+    """A file that the system allows no further names for, as on disks without hard links."""
+    mirror.write("old.md", b"text")
+    file = mirror.root / "old.md"
+    try:
+        frozen = subprocess.run(["chattr", "+i", file], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("chattr is not installed")
+    if frozen.returncode:
+        pytest.skip(f"files cannot be made immutable here: {frozen.stderr.strip()}")
+    yield "old.md"
+    subprocess.run(["chattr", "-i", file], check=True)
+
+
+def test_a_file_is_copied_where_it_cannot_be_linked(mirror: MirrorFolder, unlinkable: str) -> None:
+    mirror.link_or_copy(unlinkable, "new.md")
+    assert mirror.read("new.md") == b"text"
+    assert (mirror.root / "new.md").stat().st_nlink == 1
+    assert temporary_files(mirror) == []
+
+
 def test_a_link_out_of_the_mirror_is_not_copied_in(mirror: MirrorFolder, outside: Path) -> None:
     (outside / "secret").write_text("secret")
     (mirror.root / "page.md").symlink_to(outside / "secret")

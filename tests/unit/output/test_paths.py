@@ -158,6 +158,14 @@ def test_pages_that_a_disk_could_confuse_have_equal_keys_and_different_suffixes(
     assert path_key(assigned[first]) != path_key(assigned[second])
 
 
+def test_the_key_of_every_letter_is_that_of_its_other_cases_and_forms() -> None:
+    for code in (*range(0xD800), *range(0xE000, 0x20000)):
+        char = chr(code)
+        decomposed = unicodedata.normalize("NFD", char)
+        for form in {char.upper(), char.lower(), char.casefold(), decomposed} - {char}:
+            assert path_key(form) == path_key(char), hex(code)
+
+
 @pytest.mark.parametrize(
     ("one", "other"), [("a", "b"), ("a/b", "a_b"), ("a//b", "a/b"), ("x?a", "x?A"), ("é", "e")]
 )

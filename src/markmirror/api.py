@@ -7,6 +7,7 @@ import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from markmirror import __version__
 from markmirror.convert import check_selector
@@ -14,7 +15,7 @@ from markmirror.errors import SourceUnavailable, UsageError
 from markmirror.fetch.client import Admission, HttpClient, http_session
 from markmirror.fetch.guard import AddressGuard, leads_inside
 from markmirror.fetch.politeness import Politeness
-from markmirror.interrupts import Stopped, StoppableClock, SystemClock, two_stage_stop
+from markmirror.interrupts import StoppableClock, Stopped, SystemClock, two_stage_stop
 from markmirror.logs import logging_to_mirror
 from markmirror.model import Refused
 from markmirror.options import SiteOptions
@@ -29,8 +30,9 @@ from markmirror.sources.website.discovery import Frontier, WebsiteDiscovery
 from markmirror.sources.website.filters import Filters
 from markmirror.sources.website.listing import Listing, SitemapsInMemory
 from markmirror.sources.website.robots import RobotsTexts
+from markmirror.state.lookup import file_of, url_of
 from markmirror.web.urls import Scope, host_of, normalise_url
-from markmirror.workers import Converters, ConverterProcesses, InlineConverters
+from markmirror.workers import ConverterProcesses, Converters, InlineConverters
 
 USER_AGENT = f"markmirror/{__version__}"
 # Above this many pages a second one process may not convert as fast as they arrive.
@@ -72,9 +74,10 @@ async def mirror_site_async(options: SiteOptions, *, world: World | None = None)
         with (
             two_stage_stop(stopping),
             logging_to_mirror(folder),
-            opened_mirror(
-                options, start_url=start_url, host_dir=host_dir, clock=world.clock
-            ) as (mirror, trust_processed),
+            opened_mirror(options, start_url=start_url, host_dir=host_dir, clock=world.clock) as (
+                mirror,
+                trust_processed,
+            ),
         ):
             return await _run(options, world, mirror, stopping, trust_processed)
     except SourceUnavailable:
@@ -140,6 +143,18 @@ async def list_site(
     if listing.listed == 0:
         raise SourceUnavailable(f"The sitemap of {options.url} names no URL at all.")
     return listing.passed
+
+
+def look_up(target: str, *, output: Path) -> str:
+    """The file of a URL, or the URL of a file; raises UsageError if no mirror knows it."""
+    if "://" in target:
+        url = normalise_url(target)
+        found = file_of(url, output) if url else None
+    else:
+        found = url_of(Path(target), output)
+    if found is None:
+        raise UsageError(f"No mirror in {output} knows {target}.")
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

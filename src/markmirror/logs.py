@@ -46,7 +46,9 @@ class TextFormatter(logging.Formatter):
 
 
 @contextmanager
-def logging_to_stderr(*, log_format: str, quiet: bool, stream: TextIO | None = None) -> Iterator[None]:
+def logging_to_stderr(
+    *, log_format: str, quiet: bool, stream: TextIO | None = None
+) -> Iterator[None]:
     """Within: warnings as lines, or every record as JSON, on stderr."""
     handler = logging.StreamHandler(stream or sys.stderr)
     if log_format == "json":

@@ -113,7 +113,8 @@ class SiteOptions(RunOptions):
         (), description="Mirror pages of this host too. Can be repeated."
     )
     allow_private: bool = Field(
-        False, description="Allow redirects and pages on private, loopback and link-local addresses."
+        False,
+        description="Allow redirects and pages on private, loopback and link-local addresses.",
     )
     content: Content = Field(
         "main", description="What to convert: the main content of a page, or its whole body."
@@ -243,9 +244,7 @@ def _from_file(model: type[RunOptions], command: str, config: Path | None) -> di
     return values
 
 
-def _from_environment(
-    model: type[RunOptions], environment: Mapping[str, str]
-) -> dict[str, object]:
+def _from_environment(model: type[RunOptions], environment: Mapping[str, str]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, field in model.model_fields.items():
         text = environment.get(f"MARKMIRROR_{name.upper()}")

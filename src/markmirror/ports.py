@@ -35,11 +35,12 @@ class Discovery(Protocol):
     """Says what exists, in the order in which it should be mirrored.
 
     The caller counts in `added` how many items of the sitemap at hand nobody had named before.
-    `whole` turns False when something could not be read.
+    `entry_points_known` turns True once it is settled where to look, so that a resume need not
+    look for that again.
     """
 
     added: int
-    whole: bool
     sitemap_url: str
+    entry_points_known: bool
 
     def discover(self) -> AsyncIterator[Found]: ...

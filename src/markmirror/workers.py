@@ -75,7 +75,7 @@ def convert_all(jobs: Sequence[PageJob]) -> list[Conversion]:
     for job in jobs:
         try:
             conversions.append(render_page(job))
-        except Exception as error:  # noqa: BLE001, PERF203
+        except Exception as error:
             conversions.append(RuntimeError(f"{type(error).__name__}: {error}"))
     return conversions
 

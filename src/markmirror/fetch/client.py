@@ -131,7 +131,9 @@ class HttpClient:
                 yield Refused(url=current, reason="it redirects to no usable address")
                 return
             if target in visited or len(visited) > redirects:
-                yield Refused(url=current, reason=f"it redirects more than {redirects} times or in a circle")
+                yield Refused(
+                    url=current, reason=f"it redirects more than {redirects} times or in a circle"
+                )
                 return
             visited.add(target)
             current = target

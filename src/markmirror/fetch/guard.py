@@ -64,7 +64,11 @@ class AddressGuard(AbstractResolver):
         results = await self._resolver.resolve(host, port, family)
         if self._exempt(host, port):
             return results
-        public = [found for found in results if is_public(ipaddress.ip_address(found["host"].split("%")[0]))]
+        public = [
+            found
+            for found in results
+            if is_public(ipaddress.ip_address(found["host"].split("%")[0]))
+        ]
         if not public and results:
             raise AddressRefused(host, results[0]["host"])
         return public
@@ -90,4 +94,6 @@ async def leads_inside(host: str) -> bool:
         return False
     finally:
         await resolver.close()
-    return any(not is_public(ipaddress.ip_address(found["host"].split("%")[0])) for found in results)
+    return any(
+        not is_public(ipaddress.ip_address(found["host"].split("%")[0])) for found in results
+    )

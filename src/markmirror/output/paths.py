@@ -25,7 +25,6 @@ MAX_PATH_BYTES = 1024
 # What the program keeps in a mirror's top folder; no page may sit at one of these names there.
 OWN_NAMES = frozenset(
     {
-        "_bodies",
         "_checkpoint.json",
         "_failed",
         "_failed.log",

@@ -60,7 +60,12 @@ def opened_mirror(
 
 
 def _mirror(
-    options: SiteOptions, start_url: str, host_dir: str, tree: OutputTree, ledger: Ledger, clock: Clock
+    options: SiteOptions,
+    start_url: str,
+    host_dir: str,
+    tree: OutputTree,
+    ledger: Ledger,
+    clock: Clock,
 ) -> Mirror:
     home = tree.folder(host_dir)
     processed = ProcessedList(home.root, ledger.database)
@@ -88,9 +93,7 @@ def _run(options: SiteOptions, ledger: Ledger, start_url: str, clock: Clock) -> 
             log.info("an unfinished run is resumed", extra={"started_at": newest.started_at})
             return newest
     mode: Mode = "fresh" if options.fresh else "update" if options.update else "mirror"
-    return ledger.runs.begin(
-        mode=mode, started_at=clock.now().isoformat(), source_url=start_url
-    )
+    return ledger.runs.begin(mode=mode, started_at=clock.now().isoformat(), source_url=start_url)
 
 
 def _load_processed(mirror: Mirror, *, start_anew: bool) -> None:
@@ -99,7 +102,9 @@ def _load_processed(mirror: Mirror, *, start_anew: bool) -> None:
     is_missing = not processed.path.exists()
     if not is_missing and not processed.load():
         set_aside(processed.path)
-        log.warning("_processed.txt was damaged; it is rebuilt", extra={"file": processed.path.name})
+        log.warning(
+            "_processed.txt was damaged; it is rebuilt", extra={"file": processed.path.name}
+        )
         is_missing = True
     if start_anew:
         processed.rewrite([])

@@ -72,9 +72,7 @@ def _manifest_head(
 ) -> dict[str, Any]:
     run, counts = mirror.run, report.counts
     pages = mirror.ledger.pages
-    filtered = [
-        url for url, _ in pages.standing(Status.FILTERED, run.number, limit=FILTERED_SHOWN)
-    ]
+    filtered = [url for url, _ in pages.standing(Status.FILTERED, run.number, limit=FILTERED_SHOWN)]
     present = counts[Status.SAVED] + counts[Status.UNCHANGED]
     return {
         "version": MANIFEST_VERSION,

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from itertools import islice
 
-from markmirror.model import Item, Status
+from markmirror.model import Item
 from markmirror.pipeline.mirror import Mirror
 from markmirror.plan import Action, Wish, action_for
 
@@ -85,7 +85,7 @@ def _settle_earlier_verdicts(mirror: Mirror, wish: Wish) -> None:
         return
     with mirror.ledger.transaction() as connection:
         connection.execute(
-            f"UPDATE pages SET settled_in = :run WHERE {_OPEN} AND settled_in > 0 "  # noqa: S608
+            f"UPDATE pages SET settled_in = :run WHERE {_OPEN} AND settled_in > 0 "
             "AND status IN ('duplicate', 'skipped') AND reason NOT IN ('robots', 'processed') "
             "AND (NOT :update OR lastmod = settled_lastmod) "
             "AND id NOT IN (SELECT page FROM processing)",
@@ -139,7 +139,7 @@ def _pass_over_processed(mirror: Mirror) -> None:
     with mirror.ledger.transaction() as connection:
         passed = connection.execute(
             "UPDATE pages SET status = 'skipped', settled_in = :run, reason = 'processed' "
-            f"WHERE {_OPEN} AND rejected IS NULL "  # noqa: S608
+            f"WHERE {_OPEN} AND rejected IS NULL "
             "AND id NOT IN (SELECT page FROM entries) AND id NOT IN (SELECT page FROM processing) "
             "AND url IN (SELECT url FROM processed)",
             run,
@@ -157,12 +157,12 @@ def _queue_the_rest(mirror: Mirror) -> None:
     with mirror.ledger.transaction() as connection:
         connection.execute(
             "UPDATE pages SET status = 'pending', reason = NULL "
-            f"WHERE {_OPEN} AND rejected IS NULL AND status <> 'pending'",  # noqa: S608
+            f"WHERE {_OPEN} AND rejected IS NULL AND status <> 'pending'",
             run,
         )
         connection.execute(
             "INSERT INTO downloads (page) "
-            f"SELECT id FROM pages WHERE {_OPEN} AND rejected IS NULL "  # noqa: S608
+            f"SELECT id FROM pages WHERE {_OPEN} AND rejected IS NULL "
             "AND id NOT IN (SELECT page FROM processing) "
             "ON CONFLICT (page) DO UPDATE SET status = 'pending', pass = 0, attempts = 0, "
             "throttled = 0, due_at = 0, target = NULL, hops = 0, conditional = 0 "

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from markmirror.errors import DiskFull, ExitCode, MarkmirrorError, SourceUnavailable
+from markmirror.errors import DiskFull, ExitCode, MarkmirrorError
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import Stopped
 from markmirror.model import Item, Status
@@ -90,9 +90,7 @@ class MirrorRun:
     async def _discover(self) -> None:
         run = self.mirror.run
         if run.phase == "discovering":
-            await discover(
-                self.mirror, self.discovery, self.reason_against, stopping=self.stopping
-            )
+            await discover(self.mirror, self.discovery, self.reason_against, stopping=self.stopping)
             listed = self.mirror.ledger.pages.in_scope(run.number)
             self.mirror.advance(phase="fetching", filters=self.filters, listed=listed)
         elif run.filters != self.filters:

@@ -129,9 +129,7 @@ class Saver:
             return False
         known = ledger.pages.entry(page.page)
         if known and self._is_same(known, rendered, path):
-            ledger.pages.verified(
-                page.page, page.fetched_at, page.lastmod, page.fetched.validators
-            )
+            ledger.pages.verified(page.page, page.fetched_at, page.lastmod, page.fetched.validators)
             ledger.pages.settle(page.page, Status.UNCHANGED, run=run)
             return False
         written = self.mirror.tree.write(path, rendered.file)

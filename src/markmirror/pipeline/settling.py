@@ -70,7 +70,7 @@ def _count_copies(mirror: Mirror) -> tuple[int, int]:
         (run,),
     )
     different = mirror.ledger.database.number(
-        f"SELECT count(*) FROM ({_COPIES}) WHERE NOT same",  # noqa: S608
+        f"SELECT count(*) FROM ({_COPIES}) WHERE NOT same",
         {"run": run},
     )
     return present, different

@@ -164,7 +164,7 @@ class Database:
 
     def read(self, sql: str, parameters: Parameters = ()) -> sqlite3.Cursor:
         try:
-            return self._connection.execute(sql, parameters)  # type: ignore[arg-type]
+            return self._connection.execute(sql, parameters)
         except sqlite3.DatabaseError as error:
             raise _as_our_error(error) from error
 

@@ -139,7 +139,9 @@ class Pages:
                 (page, *_entry_row(entry)),
             )
 
-    def verified(self, page: int, at: datetime, lastmod: str | None, validators: Validators) -> None:
+    def verified(
+        self, page: int, at: datetime, lastmod: str | None, validators: Validators
+    ) -> None:
         """The file was found to be current at this time."""
         with self._database.transaction() as connection:
             connection.execute(
@@ -229,7 +231,7 @@ class Pages:
         """Forget a page altogether; its file is already gone."""
         with self._database.transaction() as connection:
             for table in ("entries", "downloads", "processing"):
-                connection.execute(f"DELETE FROM {table} WHERE page = ?", (page,))  # noqa: S608
+                connection.execute(f"DELETE FROM {table} WHERE page = ?", (page,))
             connection.execute("DELETE FROM pages WHERE id = ?", (page,))
 
 

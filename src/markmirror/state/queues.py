@@ -125,7 +125,9 @@ class DownloadQueue:
     def reclaim(self) -> None:
         """After a crash: what was in progress waits again."""
         with self._database.transaction() as connection:
-            connection.execute("UPDATE downloads SET status = 'pending' WHERE status = 'in-progress'")
+            connection.execute(
+                "UPDATE downloads SET status = 'pending' WHERE status = 'in-progress'"
+            )
 
     def next_due(self) -> float | None:
         """When the earliest waiting item is due, or None if none waits."""
@@ -196,6 +198,6 @@ class ProcessingQueue:
 
 
 def _counts(database: Database, table: str) -> QueueCounts:
-    rows = database.read(f"SELECT status, count(*) FROM {table} GROUP BY status")  # noqa: S608
+    rows = database.read(f"SELECT status, count(*) FROM {table} GROUP BY status")
     numbers = {str(status).replace("-", "_"): int(number) for status, number in rows}
     return QueueCounts(**numbers)

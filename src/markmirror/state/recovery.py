@@ -1,4 +1,4 @@
-"""When the ledger is lost or damaged: set it aside and rebuild what it knew from everything else."""
+"""When the ledger is lost or damaged: set it aside and rebuild what it knew from the rest."""
 
 import json
 import logging
@@ -34,12 +34,7 @@ def open_ledger(folder: Path, *, recipe: str, is_foreign: IsForeign) -> tuple[Le
     path = folder / STATE_FILE
     existed = path.exists()
     try:
-        ledger = Ledger(path, is_foreign=is_foreign)
-        was_closed = ledger.open_session()
-        damage = None if was_closed else ledger.database.damage()
-        if damage:
-            ledger.close()
-            raise StateDamaged(damage)
+        ledger, was_closed = _open(path, is_foreign)
     except StateDamaged as error:
         log.warning("the ledger is damaged and will be rebuilt", extra={"error": str(error)})
         for suffix in ("-wal", "-shm"):
@@ -52,6 +47,20 @@ def open_ledger(folder: Path, *, recipe: str, is_foreign: IsForeign) -> tuple[Le
         rebuilt = _rebuild(ledger, folder, recipe)
         if rebuilt:
             log.warning("pages found on disk were taken over", extra={"pages": rebuilt})
+    return ledger, was_closed
+
+
+def _open(path: Path, is_foreign: IsForeign) -> tuple[Ledger, bool]:
+    ledger = Ledger(path, is_foreign=is_foreign)
+    try:
+        was_closed = ledger.open_session()
+        # Looking at every page of the file takes time; a file that was closed well is spared.
+        damage = None if was_closed else ledger.database.damage()
+    except StateDamaged as error:
+        damage = str(error)
+    if damage:
+        ledger.close()
+        raise StateDamaged(damage)
     return ledger, was_closed
 
 
@@ -110,7 +119,8 @@ def _adopt(ledger: Ledger, folder: Path, entry: Entry) -> bool:
         return False
     with ledger.transaction() as connection:
         cursor = connection.execute(
-            "INSERT OR IGNORE INTO pages (url, sitemap, listed_in, status) VALUES (?, 0, 0, 'saved')",
+            "INSERT OR IGNORE INTO pages (url, sitemap, listed_in, status) "
+            "VALUES (?, 0, 0, 'saved')",
             (entry.url,),
         )
         if cursor.rowcount and cursor.lastrowid is not None:
@@ -129,9 +139,9 @@ def _from_manifest(folder: Path) -> Iterator[Entry]:
                 row = json.loads(line.strip().rstrip(",]"))
             except ValueError:
                 continue
-            if isinstance(row, dict) and "content_hash" in row and "path" in row:
-                if entry := _entry_of(folder, row):
-                    yield entry
+            is_page = isinstance(row, dict) and "content_hash" in row and "path" in row
+            if is_page and (entry := _entry_of(folder, row)):
+                yield entry
 
 
 def _from_pages(folder: Path, recipe: str) -> Iterator[Entry]:

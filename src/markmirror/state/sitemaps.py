@@ -51,7 +51,9 @@ class Sitemaps:
 
     def records(self) -> Iterator[dict[str, Any]]:
         """What each sitemap held, in the order of reading."""
-        rows = self._database.read("SELECT record FROM sitemaps WHERE record IS NOT NULL ORDER BY id")
+        rows = self._database.read(
+            "SELECT record FROM sitemaps WHERE record IS NOT NULL ORDER BY id"
+        )
         for (record,) in rows:
             yield json.loads(record)
 

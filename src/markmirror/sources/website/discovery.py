@@ -85,7 +85,6 @@ class WebsiteDiscovery:
     frontier: Frontier
     entry_points_known: bool = False
     sitemap_url: str = ""
-    whole: bool = True
     added: int = 0
 
     async def discover(self) -> AsyncIterator[Found]:
@@ -177,9 +176,7 @@ class WebsiteDiscovery:
         self._close(sitemap, reading, children, is_guess, self.clock.monotonic() - started)
 
     async def _pause(self, fault: TryLater, attempt: int) -> None:
-        log.warning(
-            "a sitemap is asked for again", extra={"url": fault.url, "error": fault.reason}
-        )
+        log.warning("a sitemap is asked for again", extra={"url": fault.url, "error": fault.reason})
         seconds = SITEMAP_RETRY_SECONDS
         if fault.throttled or fault.wait_seconds is not None:
             seconds = THROTTLE.delay(attempt, fault.wait_seconds, self.chance)
@@ -239,7 +236,6 @@ class WebsiteDiscovery:
         facts = reading.facts
         if error:
             record["error"] = error
-            self.whole = False
             log.error("a sitemap could not be read whole", extra=record)
         elif facts and (facts.fell_back or facts.invalid or facts.relative):
             log.warning("a sitemap was read, with faults", extra=record)

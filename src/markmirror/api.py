@@ -181,7 +181,7 @@ async def _website(
     sitemap_politeness = Politeness(clock, per_second=options.rate_limit)
     async with http_session(
         guard,
-        timeout=options.timeout,
+        timeout_seconds=options.timeout,
         user_agent=user_agent,
         concurrency=options.concurrency,
     ) as session:

@@ -42,6 +42,11 @@ METAVARS = {
     "timeout": "SECONDS",
     "rate_limit": "PER_SECOND",
     "content_rate_limit": "PER_SECOND",
+    "priority_min": "0.0-1.0",
+    "concurrency": "N",
+    "workers": "N",
+    "max_pages": "N",
+    "user_agent": "TEXT",
 }
 
 
@@ -75,7 +80,8 @@ def _flags_of(model: type[RunOptions], *positional: str) -> Callable[[Any], Any]
             else Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, annotation=_argument(name, field))
             for name, field in model.model_fields.items()
         ]
-        parameters.sort(key=lambda parameter: parameter.kind)
+        # What is particular to the command comes first, what all commands share last.
+        parameters.sort(key=lambda p: (p.kind, p.name in RunOptions.model_fields))
         config = Annotated[
             Path | None,
             typer.Option("--config", metavar="FILE", help="Read options from this TOML file."),

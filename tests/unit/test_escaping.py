@@ -1,4 +1,4 @@
-import cmarkgfm  # type: ignore[import-untyped]
+import cmarkgfm
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

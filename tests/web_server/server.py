@@ -16,7 +16,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What the program under test sent. `at` is the server's clock when it had arrived."""
+    """What the program under test sent. `at` is the server's clock when it had arrived.
+
+    `number` counts the requests for the same target, from 1.
+    """
 
     target: str
     headers: dict[str, str]
@@ -56,6 +59,7 @@ class WebServer:
         self.answers: dict[str, Answer] = {}
         self.fallback: Answer = Reply(status=404, body=b"not here")
         self.requests: list[Request] = []
+        self._seen: Counter[str] = Counter()
         self.in_flight = 0
         self.most_in_flight = 0
         self.port = 0
@@ -89,6 +93,7 @@ class WebServer:
     def forget(self) -> None:
         """Forget the requests seen so far."""
         self.requests.clear()
+        self._seen.clear()
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
@@ -107,14 +112,13 @@ class WebServer:
         head = await reader.readuntil(b"\r\n\r\n")
         at = time.monotonic()
         first, *lines = head.decode("latin-1").split("\r\n")
-        headers = dict(
-            (name.strip().lower(), value.strip())
+        headers = {
+            name.strip().lower(): value.strip()
             for name, _, value in (line.partition(":") for line in lines if line)
-        )
+        }
         target = first.split(" ")[1]
-        request = Request(
-            target=target, headers=headers, at=at, number=sum(r.target == target for r in self.requests)
-        )
+        self._seen[target] += 1
+        request = Request(target=target, headers=headers, at=at, number=self._seen[target])
         self.requests.append(request)
         return request
 

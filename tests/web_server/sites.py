@@ -17,11 +17,8 @@ def sitemap_of(
     changefreq: str | None = None,
 ) -> Reply:
     """A plain sitemap of these URLs, all with the same metadata."""
-    extra = "".join(
-        f"<{name}>{value}</{name}>"
-        for name, value in (("lastmod", lastmod), ("changefreq", changefreq), ("priority", priority))
-        if value is not None
-    )
+    fields = {"lastmod": lastmod, "changefreq": changefreq, "priority": priority}
+    extra = "".join(f"<{name}>{value}</{name}>" for name, value in fields.items() if value)
     entries = "\n".join(f"<url><loc>{escape(url)}</loc>{extra}</url>" for url in urls)
     return _xml(f'<urlset xmlns="{NAMESPACE}">\n{entries}\n</urlset>')
 

@@ -1,4 +1,4 @@
-"""A response body as it arrives: content codings undone in small pieces, so that bombs stay small."""
+"""A response body as it arrives: content codings undone in small pieces, so bombs stay small."""
 
 import zlib
 from collections.abc import Iterator

@@ -218,7 +218,7 @@ async def _read_all(answer: Answer, limit: int) -> bytes | None:
 
 @asynccontextmanager
 async def http_session(
-    guard: AddressGuard, *, timeout: float, user_agent: str, concurrency: int
+    guard: AddressGuard, *, timeout_seconds: float, user_agent: str, concurrency: int
 ) -> AsyncIterator[aiohttp.ClientSession]:
     """A session that dials only what the guard allows, keeps no cookies and bounds headers."""
     connector = aiohttp.TCPConnector(
@@ -227,7 +227,9 @@ async def http_session(
     session = aiohttp.ClientSession(
         connector=connector,
         timeout=aiohttp.ClientTimeout(
-            total=timeout * PATIENCE, sock_connect=timeout, sock_read=timeout
+            total=timeout_seconds * PATIENCE,
+            sock_connect=timeout_seconds,
+            sock_read=timeout_seconds,
         ),
         headers={
             "User-Agent": user_agent,

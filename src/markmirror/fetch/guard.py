@@ -23,9 +23,8 @@ class AddressRefused(OSError):
 
 def is_public(address: IPAddress) -> bool:
     """Whether the address is on the open internet, also when an IPv4 one hides inside it."""
-    if isinstance(address, ipaddress.IPv6Address):
-        if hidden := _embedded_ipv4(address):
-            return is_public(hidden)
+    if isinstance(address, ipaddress.IPv6Address) and (hidden := _embedded_ipv4(address)):
+        return is_public(hidden)
     return address.is_global and not address.is_multicast
 
 

@@ -110,9 +110,11 @@ class MirrorFolder:
         folders, name = _split(relative)
         temporary = _temporary_name()
         try:
-            descriptor = os.open(temporary, _NEW_FILE, 0o666, dir_fd=self._temporary())
+            descriptor = self._in_temporary_folder(
+                lambda folder: os.open(temporary, _NEW_FILE, 0o666, dir_fd=folder)
+            )
             try:
-                with open(descriptor, "w", encoding="utf-8", newline="\n") as file:
+                with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
                     yield file
                 parent = self._open_folder(folders, create=True)
                 try:

@@ -9,6 +9,7 @@ from markmirror.model import Entry, Status
 from markmirror.output.index import write_index
 from markmirror.pipeline.mirror import Mirror
 from markmirror.report import Report
+from markmirror.web.urls import host_of
 
 MANIFEST_FILE = "_manifest.json"
 INDEX_FILE = "_index.md"
@@ -166,5 +167,5 @@ def write_contents(mirror: Mirror) -> None:
         write_index(
             ((mirror.shown_path(e.path), e.title, e.url) for _, e in entries),
             out,
-            title=mirror.host_dir,
+            title=host_of(mirror.run.source_url),
         )

@@ -38,7 +38,7 @@ CREATE TABLE pages (
     status     TEXT NOT NULL DEFAULT 'pending',
     settled_in INTEGER NOT NULL DEFAULT 0,       -- the run in which `status` became final
     settled_lastmod TEXT,                        -- `lastmod` at that time
-    reason     TEXT                              -- of a failure, a skip; whose duplicate; which change
+    reason     TEXT                              -- why it failed; whose duplicate; which change
 );
 CREATE INDEX pages_by_status ON pages (status);
 

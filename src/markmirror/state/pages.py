@@ -1,7 +1,6 @@
 """Every URL a sitemap named: what it is, where it stands, and what of it is on disk."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
 from markmirror.model import Entry, Item, Status, Validators
@@ -20,16 +19,6 @@ _ENTRY_COLUMNS = """
 p.url, e.path, e.final_url, e.canonical, e.title, e.recipe, e.content_hash, e.size_bytes,
 e.mtime_ns, e.fetched_at, e.verified_at, e.lastmod, e.etag, e.last_modified
 """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """A page that is on disk and was listed again: the material of a decision."""
-
-    page: int
-    entry: Entry
-    lastmod: str | None
-    is_processed: bool
 
 
 class Pages:
@@ -86,8 +75,8 @@ class Pages:
         """Where the page stands from now on in this run."""
         with self._database.transaction() as connection:
             connection.execute(
-                "UPDATE pages SET status = ?, settled_in = ?, settled_lastmod = lastmod, reason = ? "
-                "WHERE id = ?",
+                "UPDATE pages SET status = ?, settled_in = ?, settled_lastmod = lastmod, "
+                "reason = ? WHERE id = ?",
                 (status, run, reason, page),
             )
 
@@ -152,7 +141,8 @@ class Pages:
 
     def entry(self, page: int) -> Entry | None:
         row = self._database.one(
-            f"SELECT {_ENTRY_COLUMNS} FROM entries e JOIN pages p ON p.id = e.page WHERE e.page = ?",
+            f"SELECT {_ENTRY_COLUMNS} FROM entries e JOIN pages p ON p.id = e.page "
+            "WHERE e.page = ?",
             (page,),
         )
         return None if row is None else _entry(row)

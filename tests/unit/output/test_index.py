@@ -3,7 +3,7 @@ import tracemalloc
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-import cmarkgfm  # type: ignore[import-untyped]
+import cmarkgfm
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt

@@ -1,6 +1,6 @@
 from datetime import UTC, datetime
 
-import cmarkgfm  # type: ignore[import-untyped]
+import cmarkgfm
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from urllib.parse import unquote
 
@@ -23,10 +24,18 @@ _ESCAPE = r"%(?:[01][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF]|[89A-F][0-9A
 # Path and query at once: they differ in the question mark only, and each group costs time.
 _TAIL = rf"/[/?.{_PCHAR}]*+(?:{_ESCAPE}[/?.{_PCHAR}]*+)*(?<!\?)"
 
-ALMOST_NORMAL_URL = rf"https?://(?:{_NAME}|(?:{_OCTET}\.){{3}}{_OCTET}){_PORT}{_TAIL}"
-"""What this pattern matches is normal if it holds no `/.` and is not too long."""
+_ORIGIN = rf"https?://(?:{_NAME}|(?:{_OCTET}\.){{3}}{_OCTET}){_PORT}"
 
-_is_almost_normal = re.compile(ALMOST_NORMAL_URL, re.ASCII).fullmatch
+
+def almost_normal_url(origin: str | None = None) -> str:
+    """A pattern whose matches are normal URLs if they hold no `/.` and are not too long.
+
+    URLs of the `origin` named, a normal one, are recognised faster than others.
+    """
+    return rf"(?:{re.escape(origin)}|{_ORIGIN}){_TAIL}" if origin else _ORIGIN + _TAIL
+
+
+_is_almost_normal = re.compile(almost_normal_url(), re.ASCII).fullmatch
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -38,6 +47,7 @@ _HOST_NAME = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 _ENDS_IN_NUMBER = re.compile(r"(?:^|\.)(?:\d+|0x[0-9a-f]*)$", re.ASCII)
 _AUTHORITY = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://([^/?#\\]*)([^?#]*)")
 _WITH_PORT = re.compile(r":\d+$", re.ASCII)
+_ESCAPED = [f"%{byte:02X}" for byte in range(256)]
 _BROWSERS_DROP = str.maketrans("", "", "\t\n\r")
 _BROWSERS_STRIP = "".join(map(chr, range(33)))
 _DEFAULT_PORT = {"http": 80, "https": 443}
@@ -104,6 +114,7 @@ def _assemble(scheme: str, authority_and_path: str, query: str) -> str | None:
     return url if len(url) <= MAX_URL_CHARACTERS else None
 
 
+@lru_cache(maxsize=1024)
 def _normal_authority(scheme: str, authority: str) -> str | None:
     if "@" in authority:
         return None
@@ -175,7 +186,7 @@ def _normal_escape(match: re.Match[str]) -> str:
 
 
 def _escape_bytes(match: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "surrogateescape"))
+    return "".join([_ESCAPED[byte] for byte in match[0].encode("utf-8", "surrogateescape")])
 
 
 def _without_dot_segments(path: str) -> str:

@@ -13,6 +13,7 @@ from markmirror.web.sitemap.entries import SitemapKind
 from markmirror.web.sitemap.references import with_ampersands_escaped, with_references_resolved
 
 MAX_DEPTH = 64
+_MAX_KNOWN_NAMES = 256
 
 ENTRY_NAME = {
     SitemapKind.URLSET: "url",
@@ -61,6 +62,8 @@ class BlockReader:
         self._fields = _FIELDS[kind]
         self._page_prefixes = frozenset(page_prefixes)
         self._parser: expat.XMLParserType | None = None
+        self._expat = expat.ParserCreate()
+        self._known: dict[str, str | None] = {}
         self._depth = 0
         self._deepest = 0
         self._prefix = ""
@@ -102,34 +105,54 @@ class BlockReader:
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._characters
         self._depth = 0
         self._field = None
+        self._expat = parser
         parser.Parse(b"<entries>", False)
         return parser
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        self._depth += 1
-        self._deepest = max(self._deepest, self._depth)
-        if self._depth == 2:
-            self._prefix = name.rpartition(":")[0]
-        elif self._depth == 3:
-            self._field = self._field_of(name, attributes)
-            self._text = []
+        depth = self._depth = self._depth + 1
+        if depth == 3:
+            if name in self._known and not attributes:
+                field = self._known[name]
+            else:
+                field = self._field_of(name, attributes)
+            self._field = field
+            if field:
+                self._text = []
+                # Only where text is wanted, since each call costs more than the text.
+                self._expat.CharacterDataHandler = self._text.append
+        elif depth == 2:
+            prefix = name.rpartition(":")[0]
+            if prefix != self._prefix:
+                self._prefix = prefix
+                self._known = {}
+        elif self._field:
+            self._expat.CharacterDataHandler = None
+        if depth > self._deepest:
+            self._deepest = depth
 
     def _end(self, _name: str) -> None:
-        if self._depth == 3 and self._field:
+        depth = self._depth
+        self._depth = depth - 1
+        if not self._field:
+            return
+        if depth == 3:
+            self._expat.CharacterDataHandler = None
             self._found.setdefault(self._field, "".join(self._text))
-        self._depth -= 1
-        if self._depth < 3:
             self._field = None
-
-    def _characters(self, data: str) -> None:
-        if self._field and self._depth == 3:
-            self._text.append(data)
+        elif depth == 4:
+            self._expat.CharacterDataHandler = self._text.append
 
     def _field_of(self, name: str, attributes: dict[str, str]) -> str | None:
         """Which field an element of an entry is; None for those of extensions."""
+        field = self._judge(name, attributes)
+        if not attributes and len(self._known) < _MAX_KNOWN_NAMES:
+            self._known[name] = field
+        return field
+
+    def _judge(self, name: str, attributes: dict[str, str]) -> str | None:
         if name in self._fields and ":" in name:
             return self._fields[name]
         prefix, _, local = name.rpartition(":")

@@ -1,6 +1,7 @@
 """A sitemap parser that is fed with bytes, holds no I/O, and can go on in another process."""
 
 import codecs
+import re
 from collections.abc import Iterator
 
 from markmirror.web.sitemap.blocks import ENTRY_NAME, Block, BlockReader, Malformed
@@ -14,8 +15,9 @@ from markmirror.web.sitemap.entries import (
     Tally,
 )
 from markmirror.web.sitemap.lexer import LITERAL_ENDS, LONGEST_TOKEN, Lexer, lexer
-from markmirror.web.sitemap.plain import EntryMaker, plain_entry
+from markmirror.web.sitemap.plain import EntryMaker, plain_entry, plain_rows
 from markmirror.web.sitemap.prolog import detect_encoding, read_opening
+from markmirror.web.urls import origin_of
 
 _OVER_LIMIT = f"an entry has more than {ENTRY_LIMIT:,} characters"
 _LONE_LOC = "a URL stands outside of any entry"
@@ -50,6 +52,8 @@ class SitemapParser:
         self._maker = EntryMaker(url, self._tally)
         self._lexer: Lexer | None = None
         self._reader: BlockReader | None = None
+        self._plain: re.Pattern[str] | None = None
+        self._end_tag = ""
 
     @classmethod
     def resume(cls, cursor: SitemapCursor) -> "SitemapParser":
@@ -182,6 +186,12 @@ class SitemapParser:
         if self._kind in ENTRY_NAME:
             self._lexer = lexer(self._root, ENTRY_NAME[self._kind], self._prefix)
             self._reader = BlockReader(self._kind, self._page_prefixes)
+            name = ENTRY_NAME[self._kind]
+            self._end_tag = f"</{self._prefix}:{name}>" if self._prefix else f"</{name}>"
+        # Feeds have no plain entries, and where fields of a page can have two prefixes none is.
+        one_prefix = not self._page_prefixes or self._page_prefixes == (self._prefix,)
+        if self._kind in (SitemapKind.URLSET, SitemapKind.INDEX) and one_prefix:
+            self._plain = plain_entry(ENTRY_NAME[self._kind], self._prefix, origin_of(self._url))
 
     def _after_skipped(self, text: str, position: int) -> int:
         """Go to the end of what is being skipped, or as far as it is known to reach."""
@@ -213,43 +223,49 @@ class SitemapParser:
 
     def _read_entries(self, text: str, position: int, found: list[SitemapEntry]) -> int:
         """Take all complete entries; the position of what has to wait for more."""
-        name = ENTRY_NAME[self._kind]
-        fast = not self._prefix and self._kind in (SitemapKind.URLSET, SitemapKind.INDEX)
-        end_tag = f"</{name}>"
         # Each is looked for again only once it is passed, so that the text is searched once.
         declaration = instruction = -1
+        whole = True
+        until = position
         while True:
             if self._skip:
                 position = self._after_skipped(text, position)
                 if self._skip:
                     return position
-            if fast:
-                if declaration < position:
+            if position >= until:
+                # The whole text is tried first; where that fails, each stretch up to the next
+                # thing that can hide an entry.
+                if not whole and declaration < position:
                     declaration = _find(text, "<!", position)
-                if instruction < position:
+                if not whole and instruction < position:
                     instruction = _find(text, "<?", position)
-                last = text.rfind(end_tag, position, min(declaration, instruction))
-                until = last + len(end_tag) if last >= 0 else position
-                if last >= 0 and self._take_plain(text[position:until], name, found):
+                limit = len(text) if whole else min(declaration, instruction)
+                until = self._end_of_last_entry(text, position, limit)
+                if until > position and self._take_plain(text[position:until], found):
                     position = until
-            else:
-                until = len(text)
+                elif whole and until > position:
+                    until, whole = position, False
+                    continue
+                whole = False
             waits, position = self._walk(text, position, until, found)
             if waits:
                 return position
 
-    def _take_plain(self, region: str, name: str, found: list[SitemapEntry]) -> bool:
+    def _end_of_last_entry(self, text: str, position: int, limit: int) -> int:
+        last = text.rfind(self._end_tag, position, limit) if self._plain else -1
+        return last + len(self._end_tag) if last >= 0 else position
+
+    def _take_plain(self, region: str, found: list[SitemapEntry]) -> bool:
         """Take a stretch of whole entries at once, if there is nothing unusual in any of them."""
-        rows = plain_entry(name).findall(region)
-        start_tag = f"<{name}"
-        if (
-            len(rows) != region.count(start_tag)
-            or len(rows) != region.count("<loc")
-            or f":{name}" in region
-        ):
+        half = ENTRY_LIMIT // 2
+        # An entry over the limit would fill one of these windows.
+        for start in range(0, len(region) - half, half):
+            if region.find(self._end_tag, start, start + half) < 0:
+                return False
+        rows = plain_rows(region, self._plain) if self._plain else None
+        if rows is None:
             return False
         self._maker.plain(rows, found)
-        self._closed = self._closed or f"</{self._root}" in region
         return True
 
     def _walk(
@@ -314,8 +330,9 @@ class SitemapParser:
 
     def _take_block(self, block: str, kind: str, found: list[SitemapEntry]) -> None:
         assert self._reader is not None
-        if plain := plain_entry(ENTRY_NAME[self._kind]).fullmatch(block):
-            self._maker.plain([plain.groups(default="")], found)  # type: ignore[list-item]
+        rows = plain_rows(block, self._plain) if self._plain else None
+        if rows is not None:
+            self._maker.plain(rows, found)
             return
         if kind == "loc":
             entry: Block | Malformed = Malformed(

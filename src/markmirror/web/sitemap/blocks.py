@@ -10,7 +10,11 @@ from functools import lru_cache
 from xml.parsers import expat
 
 from markmirror.web.sitemap.entries import SitemapKind
-from markmirror.web.sitemap.references import with_ampersands_escaped, with_references_resolved
+from markmirror.web.sitemap.references import (
+    LONE_AMPERSAND,
+    with_ampersands_escaped,
+    with_references_resolved,
+)
 
 MAX_DEPTH = 64
 _MAX_KNOWN_NAMES = 256
@@ -73,12 +77,12 @@ class BlockReader:
 
     def read(self, block: str) -> Block | Malformed:
         """The entry in a block that begins with its start tag and ends with its end tag."""
-        error = self._parse(block)
-        if error is None:
+        mended = with_ampersands_escaped(block) if "&" in block else block
+        error = self._parse(mended)
+        if error is None and mended == block:
             return self._entry()
-        mended = with_ampersands_escaped(block)
-        if mended != block and self._parse(mended) is None:
-            return Malformed(error=error, recognised=[self._entry()])
+        if error is None:
+            return Malformed(error=LONE_AMPERSAND, recognised=[self._entry()])
         return Malformed(error=error, recognised=self.recognise(block))
 
     def _parse(self, block: str) -> str | None:
@@ -186,30 +190,31 @@ class BlockReader:
         """Every URL that stands whole between its tags, with the date where it is beyond doubt."""
         text = _LITERAL.sub(lambda match: match[1] or "", block)
         if self._kind is SitemapKind.ATOM:
-            locs = [_href(tag[1]) for tag in _tag_pattern("link").finditer(text)]
-        else:
-            name = "loc" if self._fields is _PAGE_FIELDS else "link"
-            locs = self._contents(name, text)
-        locs = [loc for loc in locs if loc]
-        if len(locs) != 1 or self._fields is not _PAGE_FIELDS:
-            return [Block(loc) for loc in locs]
-        others = (self._contents(name, text) for name in ("lastmod", "changefreq", "priority"))
-        return [Block(locs[0], *(values[0] if values else "" for values in others))]
-
-    def _contents(self, name: str, text: str) -> list[str]:
+            hrefs = (_href(tag[1]) for tag in _tag_pattern("link").finditer(text))
+            return [Block(href) for href in hrefs if href]
         known = {"", self._prefix, *self._page_prefixes}
-        return [
-            _CDATA.sub(r"\1", content) if "<![" in content else with_references_resolved(content)[0]
-            for prefix, content in _content_pattern(name).findall(text)
-            if prefix in known
-        ]
+        found: dict[str, list[str]] = {}
+        for prefix, name, content in _contents(tuple(self._fields)).findall(text):
+            if prefix in known:
+                found.setdefault(self._fields[name], []).append(_plain_text(content))
+        locs = [loc for loc in found.get("loc", ()) if loc]
+        if len(locs) != 1:
+            return [Block(loc) for loc in locs]
+        others = (found.get(name, [""])[0] for name in ("lastmod", "changefreq", "priority"))
+        return [Block(locs[0], *others)]
 
 
-@lru_cache(maxsize=16)
-def _content_pattern(name: str) -> re.Pattern[str]:
+def _plain_text(content: str) -> str:
+    cdata = _CDATA.fullmatch(content)
+    return cdata[1] if cdata else with_references_resolved(content)[0]
+
+
+@lru_cache(maxsize=4)
+def _contents(names: tuple[str, ...]) -> re.Pattern[str]:
     # Atomic: a CDATA section that something follows must not be stretched to the next one's end.
     return re.compile(
-        rf"<(?:([\w.-]{{1,64}}):)?{name}(?:\s[^<>]*)?>\s*(?>(<!\[CDATA\[.*?\]\]>|[^<]*))\s*<",
+        rf"<(?:([\w.-]{{1,64}}):)?({'|'.join(names)})(?:\s[^<>]*)?>"
+        r"\s*(?>(<!\[CDATA\[.*?\]\]>|[^<]*))\s*<",
         re.DOTALL,
     )
 

@@ -20,6 +20,8 @@ from markmirror.web.sitemap.prolog import detect_encoding, read_opening
 from markmirror.web.urls import origin_of
 
 _OVER_LIMIT = f"an entry has more than {ENTRY_LIMIT:,} characters"
+# Not worth more than one entry after the other.
+_SHORT_STRETCH = 4096
 _LONE_LOC = "a URL stands outside of any entry"
 
 
@@ -241,9 +243,11 @@ class SitemapParser:
                     instruction = _find(text, "<?", position)
                 limit = len(text) if whole else min(declaration, instruction)
                 until = self._end_of_last_entry(text, position, limit)
-                if until > position and self._take_plain(text[position:until], found):
+                if not whole and limit - position < _SHORT_STRETCH:
+                    until = position + _SHORT_STRETCH
+                elif self._take_plain(text[position:until], found):
                     position = until
-                elif whole and until > position:
+                elif whole:
                     until, whole = position, False
                     continue
                 whole = False
@@ -252,17 +256,20 @@ class SitemapParser:
                 return position
 
     def _end_of_last_entry(self, text: str, position: int, limit: int) -> int:
+        """The end of a stretch of whole entries, or the limit if no entry ends before it."""
         last = text.rfind(self._end_tag, position, limit) if self._plain else -1
-        return last + len(self._end_tag) if last >= 0 else position
+        return last + len(self._end_tag) if last >= 0 else max(position, limit)
 
     def _take_plain(self, region: str, found: list[SitemapEntry]) -> bool:
         """Take a stretch of whole entries at once, if there is nothing unusual in any of them."""
+        if not self._plain or not region.endswith(self._end_tag):
+            return False
         half = ENTRY_LIMIT // 2
         # An entry over the limit would fill one of these windows.
         for start in range(0, len(region) - half, half):
             if region.find(self._end_tag, start, start + half) < 0:
                 return False
-        rows = plain_rows(region, self._plain) if self._plain else None
+        rows = plain_rows(region, self._plain)
         if rows is None:
             return False
         self._maker.plain(rows, found)
@@ -285,8 +292,10 @@ class SitemapParser:
             kind = token.lastgroup or ""
             if kind in LITERAL_ENDS:
                 self._skip = kind
-                return False, token.end()
-            if kind == "close":
+                position = self._after_skipped(text, token.end())
+                if self._skip:
+                    return True, position
+            elif kind == "close":
                 self._closed = True
                 position = token.end()
             else:
@@ -330,9 +339,7 @@ class SitemapParser:
 
     def _take_block(self, block: str, kind: str, found: list[SitemapEntry]) -> None:
         assert self._reader is not None
-        rows = plain_rows(block, self._plain) if self._plain else None
-        if rows is not None:
-            self._maker.plain(rows, found)
+        if "<!" not in block and "<?" not in block and self._take_plain(block, found):
             return
         if kind == "loc":
             entry: Block | Malformed = Malformed(

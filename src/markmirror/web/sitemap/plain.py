@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from markmirror.web.sitemap.entries import SitemapEntry, Tally
-from markmirror.web.sitemap.references import UNDEFINED, with_references_resolved
+from markmirror.web.sitemap.references import LONE_AMPERSAND, UNDEFINED, with_references_resolved
 from markmirror.web.urls import MAX_URL_CHARACTERS, almost_normal_url, normalise_url
 
 _GAP = r"[ \t\r\n]*+"
@@ -83,7 +83,7 @@ class EntryMaker:
             else:
                 text, clean = with_references_resolved(url or other or "")
                 if not clean:
-                    self._tally.broken("an ampersand is not escaped")
+                    self._tally.broken(LONE_AMPERSAND)
                 self.make(text, lastmod or "", changefreq or "", priority or "", into)
         self._tally.entries += count
 

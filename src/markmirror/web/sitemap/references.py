@@ -7,6 +7,8 @@ from html.entities import html5
 UNDEFINED = "\ufdd0"
 """Stands for a reference to an entity that nobody defined; a noncharacter no URL can hold."""
 
+LONE_AMPERSAND = "an ampersand is not escaped"
+
 _PREDEFINED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _REFERENCE = re.compile(
     r"&(?:#(?P<decimal>[0-9]{1,7});|#[xX](?P<hex>[0-9A-Fa-f]{1,6});"

@@ -1,10 +1,10 @@
 """A sitemap parser that is fed with bytes, holds no I/O, and can go on in another process."""
 
-import codecs
 import re
 from collections.abc import Iterator
 
 from markmirror.web.sitemap.blocks import ENTRY_NAME, Block, BlockReader, Malformed
+from markmirror.web.sitemap.encoding import decoded, detect_encoding, encoded_length
 from markmirror.web.sitemap.entries import (
     ENTRY_LIMIT,
     STEP_BYTES,
@@ -16,12 +16,17 @@ from markmirror.web.sitemap.entries import (
 )
 from markmirror.web.sitemap.lexer import LITERAL_ENDS, LONGEST_TOKEN, Lexer, lexer
 from markmirror.web.sitemap.plain import EntryMaker, plain_entry, plain_rows
-from markmirror.web.sitemap.prolog import detect_encoding, read_opening
+from markmirror.web.sitemap.prolog import read_opening
 from markmirror.web.urls import origin_of
 
 _OVER_LIMIT = f"an entry has more than {ENTRY_LIMIT:,} characters"
-# Not worth more than one entry after the other.
-_SHORT_STRETCH = 4096
+# Below the limit of an entry, so that no entry in a stretch can be over it.
+_STRETCH = 64 * 1024
+# What an entry costs that is not taken in a stretch, and how much of that makes a step; a URL
+# that has to be normalised costs 1.
+_PLAIN_WORK = 1
+_ODD_WORK = 4
+_STEP_WORK = 2400
 _LONE_LOC = "a URL stands outside of any entry"
 
 
@@ -56,6 +61,8 @@ class SitemapParser:
         self._reader: BlockReader | None = None
         self._plain: re.Pattern[str] | None = None
         self._end_tag = ""
+        self._work = 0
+        self._behind = False
 
     @classmethod
     def resume(cls, cursor: SitemapCursor) -> "SitemapParser":
@@ -114,12 +121,20 @@ class SitemapParser:
             error=tally.error,
         )
 
+    def read(self, data: bytes) -> Iterator[list[SitemapEntry]]:
+        """Take the next bytes step by step, each step well below 50 ms of CPU.
+
+        Most often there is one step. Sitemaps in which every entry is odd or broken take more, and
+        between them, too, the cursor can be handed over.
+        """
+        self._buffer += data
+        yield self._step(final=False)
+        while self._behind:
+            yield self._step(final=False)
+
     def feed(self, data: bytes) -> list[SitemapEntry]:
         """Take the next bytes and give the entries that are complete with them."""
-        found: list[SitemapEntry] = []
-        self._buffer += data
-        self._read(found, final=False)
-        return found
+        return [entry for found in self.read(data) for entry in found]
 
     def finish(self, *, complete: bool = True) -> list[SitemapEntry]:
         """Say that no more bytes come, and take the last entries.
@@ -127,20 +142,28 @@ class SitemapParser:
         `complete` is False if the transfer broke off; the last line of a text sitemap is not
         believed then. XML shows by itself whether it was cut.
         """
-        found: list[SitemapEntry] = []
-        self._read(found, final=True, complete=complete)
+        found = self._step(final=True, complete=complete)
+        while self._behind:
+            found += self._step(final=True, complete=complete)
         xml = self._kind in ENTRY_NAME
         self._truncated = not complete or (xml and not self._closed)
         return found
 
-    def _read(self, found: list[SitemapEntry], *, final: bool, complete: bool = True) -> None:
+    def _step(self, *, final: bool, complete: bool = True) -> list[SitemapEntry]:
+        found: list[SitemapEntry] = []
+        self._work = 0
+        self._behind = False
+        self._read(found, final=final, complete=complete)
+        return found
+
+    def _read(self, found: list[SitemapEntry], *, final: bool, complete: bool) -> None:
         if not self._encoding:
             encoding = detect_encoding(self._buffer, final=final)
             if encoding is None:
                 return
             self._encoding = encoding.name
             self._drop(encoding.mark_bytes)
-        text, undecoded = _decoded(self._buffer, self._encoding)
+        text, undecoded = decoded(self._buffer, self._encoding)
         position = 0
         while True:
             if self._skip:
@@ -160,7 +183,7 @@ class SitemapParser:
         elif self._kind is not SitemapKind.PENDING:
             position = len(text)
         waiting = text[position:]
-        self._drop(len(self._buffer) - undecoded - _encoded_length(waiting, self._encoding))
+        self._drop(len(self._buffer) - undecoded - encoded_length(waiting, self._encoding))
 
     def _drop(self, count: int) -> None:
         self._offset += count
@@ -206,73 +229,61 @@ class SitemapParser:
     def _read_lines(
         self, text: str, position: int, found: list[SitemapEntry], *, final: bool
     ) -> int:
-        end = len(text) if final else max(text.rfind("\n"), text.rfind("\r")) + 1
-        end = max(end, position)
+        """Take the complete lines of a stretch; the position of what has to wait."""
+        line_end = LITERAL_ENDS["line"]
+        stretch = line_end.search(text, position + _STRETCH)
+        if stretch:
+            self._behind = True
+            end = stretch.end()
+        else:
+            end = len(text) if final else max(text.rfind("\n"), text.rfind("\r")) + 1
+            end = max(end, position)
         for line in text[position:end].splitlines():
-            if url := line.strip():
-                self._add_line(url, found)
-        if len(text) - end >= ENTRY_LIMIT:
+            if line.strip():
+                self._add_line(line.strip(), found)
+        if len(text) - end >= ENTRY_LIMIT and not self._behind:
             self._tally.invalid += 1
             self._skip = "line"
             return len(text)
         return end
 
     def _add_line(self, line: str, found: list[SitemapEntry]) -> None:
-        if line[:4].lower() == "http" and not any(map(str.isspace, line)):
+        if line[:4].lower() == "http" and len(line.split()) == 1:
             self._maker.make(line, "", "", "", found)
         else:
             self._tally.invalid += 1
 
     def _read_entries(self, text: str, position: int, found: list[SitemapEntry]) -> int:
         """Take all complete entries; the position of what has to wait for more."""
-        # Each is looked for again only once it is passed, so that the text is searched once.
-        declaration = instruction = -1
-        whole = True
-        until = position
-        while True:
+        while self._work < _STEP_WORK:
             if self._skip:
                 position = self._after_skipped(text, position)
                 if self._skip:
                     return position
-            if position >= until:
-                # The whole text is tried first; where that fails, each stretch up to the next
-                # thing that can hide an entry.
-                if not whole and declaration < position:
-                    declaration = _find(text, "<!", position)
-                if not whole and instruction < position:
-                    instruction = _find(text, "<?", position)
-                limit = len(text) if whole else min(declaration, instruction)
-                until = self._end_of_last_entry(text, position, limit)
-                if not whole and limit - position < _SHORT_STRETCH:
-                    until = position + _SHORT_STRETCH
-                elif self._take_plain(text[position:until], found):
-                    position = until
-                elif whole:
-                    until, whole = position, False
-                    continue
-                whole = False
+            until = self._end_of_stretch(text, position)
+            if self._take_plain(text[position:until], found):
+                position = until
+                continue
             waits, position = self._walk(text, position, until, found)
             if waits:
                 return position
+        self._behind = True
+        return position
 
-    def _end_of_last_entry(self, text: str, position: int, limit: int) -> int:
-        """The end of a stretch of whole entries, or the limit if no entry ends before it."""
+    def _end_of_stretch(self, text: str, position: int) -> int:
+        """Where the last entry ends that may be taken together with those before it."""
+        limit = min(len(text), position + _STRETCH)
         last = text.rfind(self._end_tag, position, limit) if self._plain else -1
-        return last + len(self._end_tag) if last >= 0 else max(position, limit)
+        return last + len(self._end_tag) if last >= 0 else limit
 
     def _take_plain(self, region: str, found: list[SitemapEntry]) -> bool:
         """Take a stretch of whole entries at once, if there is nothing unusual in any of them."""
         if not self._plain or not region.endswith(self._end_tag):
             return False
-        half = ENTRY_LIMIT // 2
-        # An entry over the limit would fill one of these windows.
-        for start in range(0, len(region) - half, half):
-            if region.find(self._end_tag, start, start + half) < 0:
-                return False
         rows = plain_rows(region, self._plain)
         if rows is None:
             return False
-        self._maker.plain(rows, found)
+        self._work += self._maker.plain(rows, found)
         return True
 
     def _walk(
@@ -306,7 +317,7 @@ class SitemapParser:
                     return False, end
                 self._take_block(text[token.start() : end], kind, found)
                 position = end
-            if position >= until:
+            if position >= until or self._work >= _STEP_WORK:
                 return False, position
 
     def _entry_end(self, text: str, start: int, kind: str) -> int | None:
@@ -340,7 +351,9 @@ class SitemapParser:
     def _take_block(self, block: str, kind: str, found: list[SitemapEntry]) -> None:
         assert self._reader is not None
         if "<!" not in block and "<?" not in block and self._take_plain(block, found):
+            self._work += _PLAIN_WORK
             return
+        self._work += _ODD_WORK
         if kind == "loc":
             entry: Block | Malformed = Malformed(
                 error=_LONE_LOC, recognised=self._reader.recognise(block)
@@ -355,35 +368,3 @@ class SitemapParser:
             entries = [entry]
         for one in entries:
             self._maker.make(one.loc, one.lastmod, one.changefreq, one.priority, found)
-
-
-def _find(text: str, part: str, position: int) -> int:
-    place = text.find(part, position)
-    return place if place >= 0 else len(text)
-
-
-def _decoded(data: bytes, encoding: str) -> tuple[str, int]:
-    """The text of the bytes, and how many bytes at the end are part of a character only."""
-    try:
-        decoder = codecs.getincrementaldecoder(encoding)(_lenience(encoding))
-        text = decoder.decode(data)
-    except UnicodeDecodeError:
-        decoder = codecs.getincrementaldecoder(encoding)("replace")
-        text = decoder.decode(data)
-    return text, len(decoder.getstate()[0])
-
-
-def _encoded_length(text: str, encoding: str) -> int:
-    if text.isascii() and encoding == "utf-8":
-        return len(text)
-    try:
-        return len(text.encode(encoding, _lenience(encoding)))
-    except UnicodeEncodeError:
-        return len(text.encode(encoding, "replace"))
-
-
-def _lenience(encoding: str) -> str:
-    """The error handler under which decoding can be undone, so that offsets stay exact."""
-    if encoding.startswith("utf-16"):
-        return "surrogatepass"
-    return "replace" if encoding.startswith("utf-32") else "surrogateescape"

@@ -39,7 +39,8 @@ _is_almost_normal = re.compile(almost_normal_url(), re.ASCII).fullmatch
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-_PERCENT = re.compile(r"%([0-9A-Fa-f]{2})?")
+_LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_ODD_ESCAPE = re.compile(rf"(?!{_ESCAPE})%[0-9A-Fa-f]{{2}}")
 _UNSAFE_IN_PATH = re.compile(rf"[^%./{_PCHAR}]+")
 _UNSAFE_IN_QUERY = re.compile(rf"[^%./?{_PCHAR}]+")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -141,7 +142,7 @@ def _normal_host(written: str) -> str | None:
         except AddressValueError:
             return None
         return None if address.scope_id else f"[{address.compressed}]"
-    host = unquote(written, errors="strict") if "%" in written and written.isascii() else written
+    host = unquote(written) if "%" in written and written.isascii() else written
     if len(host) > _MAX_HOST_CHARACTERS:
         return None
     host = host.lower() if host.isascii() else _ascii_host(host)
@@ -173,16 +174,14 @@ def _ascii_host(host: str) -> str:
 
 def _escaped(text: str, unsafe: re.Pattern[str]) -> str:
     if "%" in text:
-        text = _PERCENT.sub(_normal_escape, text)
+        text = _ODD_ESCAPE.sub(_normal_escape, _LONE_PERCENT.sub("%25", text))
     return unsafe.sub(_escape_bytes, text)
 
 
 def _normal_escape(match: re.Match[str]) -> str:
-    digits: str | None = match[1]
-    if digits is None:
-        return "%25"
-    character = chr(int(digits, 16))
-    return character if character in _UNRESERVED else "%" + digits.upper()
+    escape = match[0].upper()
+    character = chr(int(escape[1:], 16))
+    return character if character in _UNRESERVED else escape
 
 
 def _escape_bytes(match: re.Match[str]) -> str:

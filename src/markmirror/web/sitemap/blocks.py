@@ -7,6 +7,7 @@ says does not depend on where a step or a process ended. Entities cannot be defi
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from xml.parsers import expat
 
 from markmirror.web.sitemap.entries import SitemapKind
@@ -18,6 +19,7 @@ from markmirror.web.sitemap.references import (
 
 MAX_DEPTH = 64
 _MAX_KNOWN_NAMES = 256
+_MAX_RECOGNISED = 1024
 
 ENTRY_NAME = {
     SitemapKind.URLSET: "url",
@@ -36,7 +38,10 @@ _FIELDS: dict[SitemapKind, dict[str, str]] = {
 # CDATA is found too, and kept, so that nothing inside one is taken for a comment.
 _LITERAL = re.compile(r"(<!\[CDATA\[.*?\]\]>)|<!--.*?-->|<\?.*?\?>", re.DOTALL)
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-_ATTRIBUTE = re.compile(r"([\w:.-]{1,64})\s{0,64}=\s{0,64}(?:\"([^\"<]*)\"|'([^'<]*)')")
+_ATTRIBUTE = re.compile(
+    r"(?<![\w:.-])([\w:.-]{1,64}+)\s{0,64}=\s{0,64}(?:\"([^\"<]*)\"|'([^'<]*)')"
+)
+_LINK = re.compile(r"<(?:[\w.-]{1,64}:)?link\s([^<>]*)>")
 _DIALECT_OF_PAGES = "sitemap/0"
 
 
@@ -190,13 +195,14 @@ class BlockReader:
         """Every URL that stands whole between its tags, with the date where it is beyond doubt."""
         text = _LITERAL.sub(lambda match: match[1] or "", block)
         if self._kind is SitemapKind.ATOM:
-            hrefs = (_href(tag[1]) for tag in _tag_pattern("link").finditer(text))
+            tags = islice(_LINK.finditer(text), _MAX_RECOGNISED)
+            hrefs = (_href(tag[1]) for tag in tags)
             return [Block(href) for href in hrefs if href]
         known = {"", self._prefix, *self._page_prefixes}
         found: dict[str, list[str]] = {}
-        for prefix, name, content in _contents(tuple(self._fields)).findall(text):
-            if prefix in known:
-                found.setdefault(self._fields[name], []).append(_plain_text(content))
+        for match in islice(_contents(tuple(self._fields)).finditer(text), _MAX_RECOGNISED):
+            if (match[1] or "") in known:
+                found.setdefault(self._fields[match[2]], []).append(_plain_text(match[3]))
         locs = [loc for loc in found.get("loc", ()) if loc]
         if len(locs) != 1:
             return [Block(loc) for loc in locs]
@@ -217,11 +223,6 @@ def _contents(names: tuple[str, ...]) -> re.Pattern[str]:
         r"\s*(?>(<!\[CDATA\[.*?\]\]>|[^<]*))\s*<",
         re.DOTALL,
     )
-
-
-@lru_cache(maxsize=4)
-def _tag_pattern(name: str) -> re.Pattern[str]:
-    return re.compile(rf"<(?:[\w.-]{{1,64}}:)?{name}\s([^<>]*)>")
 
 
 def _href(attributes: str) -> str:

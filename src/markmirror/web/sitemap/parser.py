@@ -15,17 +15,18 @@ from markmirror.web.sitemap.entries import (
     Tally,
 )
 from markmirror.web.sitemap.lexer import LITERAL_ENDS, LONGEST_TOKEN, Lexer, lexer
-from markmirror.web.sitemap.plain import EntryMaker, plain_entry, plain_rows
+from markmirror.web.sitemap.plain import CHARACTERS_PER_WORK, EntryMaker, plain_entry, plain_rows
 from markmirror.web.sitemap.prolog import read_opening
 from markmirror.web.urls import origin_of
 
 _OVER_LIMIT = f"an entry has more than {ENTRY_LIMIT:,} characters"
 # Below the limit of an entry, so that no entry in a stretch can be over it.
 _STRETCH = 64 * 1024
-# What an entry costs that is not taken in a stretch, and how much of that makes a step; a URL
-# that has to be normalised costs 1.
+# What an entry costs that is not taken in a stretch, or a stretch without an entry, and how much
+# of that makes a step. A unit is about 10 µs.
 _PLAIN_WORK = 1
 _ODD_WORK = 4
+_GAP_WORK = 900
 _STEP_WORK = 2400
 _LONE_LOC = "a URL stands outside of any entry"
 
@@ -176,14 +177,19 @@ class SitemapParser:
             if opened is None:
                 break
             position += opened
-        if self._kind is SitemapKind.TEXT:
-            position = self._read_lines(text, position, found, final=final and complete)
-        elif self._kind in ENTRY_NAME:
-            position = self._read_entries(text, position, found)
-        elif self._kind is not SitemapKind.PENDING:
-            position = len(text)
+        if not self._skip:
+            position = self._read_content(text, position, found, final=final and complete)
         waiting = text[position:]
         self._drop(len(self._buffer) - undecoded - encoded_length(waiting, self._encoding))
+
+    def _read_content(
+        self, text: str, position: int, found: list[SitemapEntry], *, final: bool
+    ) -> int:
+        if self._kind is SitemapKind.TEXT:
+            return self._read_lines(text, position, found, final=final)
+        if self._kind in ENTRY_NAME:
+            return self._read_entries(text, position, found)
+        return position if self._kind is SitemapKind.PENDING else len(text)
 
     def _drop(self, count: int) -> None:
         self._offset += count
@@ -295,11 +301,13 @@ class SitemapParser:
         """
         assert self._lexer is not None
         while True:
-            token = self._lexer.between.search(text, position)
+            limit = min(len(text), position + _STRETCH)
+            token = self._lexer.between.search(text, position, limit)
             if token is None:
                 # A token may have begun at the very end.
-                start = text.rfind("<", max(position, len(text) - LONGEST_TOKEN))
-                return True, start if start >= 0 else len(text)
+                start = text.rfind("<", max(position, limit - LONGEST_TOKEN), limit)
+                self._work += _GAP_WORK
+                return limit == len(text), start if start >= 0 else limit
             kind = token.lastgroup or ""
             if kind in LITERAL_ENDS:
                 self._skip = kind
@@ -353,7 +361,7 @@ class SitemapParser:
         if "<!" not in block and "<?" not in block and self._take_plain(block, found):
             self._work += _PLAIN_WORK
             return
-        self._work += _ODD_WORK
+        self._work += _ODD_WORK + len(block) // CHARACTERS_PER_WORK
         if kind == "loc":
             entry: Block | Malformed = Malformed(
                 error=_LONE_LOC, recognised=self._reader.recognise(block)

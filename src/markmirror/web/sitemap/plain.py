@@ -10,6 +10,10 @@ from markmirror.web.urls import MAX_URL_CHARACTERS, almost_normal_url, normalise
 
 _GAP = r"[ \t\r\n]*+"
 _GROUPS = 5
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+CHARACTERS_PER_WORK = 64
+"""How much odd text costs as much as an odd entry by itself."""
 
 PlainRow = tuple[str | None, str | None, str | None, str | None, str | None]
 """A URL that is almost normal, or else the text in its place; lastmod, changefreq, priority."""
@@ -70,36 +74,39 @@ class EntryMaker:
         self._tally = tally
 
     def plain(self, rows: Iterable[PlainRow], into: list[SitemapEntry]) -> int:
-        """Add the entries of plain rows; says how many URLs had to be normalised."""
+        """Add the entries of plain rows; says what the normalising of URLs among them cost."""
         # Called for a million rows: a tuple is made directly, at a third of the cost.
         new = tuple.__new__
         append = into.append
-        normal = odd = 0
+        normal = work = 0
         for url, other, lastmod, changefreq, priority in rows:
             if url and "/." not in url and len(url) <= MAX_URL_CHARACTERS:
                 rank = priority_of(priority) if priority else None
                 append(new(SitemapEntry, (url, lastmod or None, rank, changefreq or None)))
                 normal += 1
             else:
-                odd += 1
-                text, clean = with_references_resolved(url or other or "")
+                written = url or other or ""
+                work += 1 + len(written) // CHARACTERS_PER_WORK
+                text, clean = with_references_resolved(written)
                 if not clean:
                     self._tally.broken(LONE_AMPERSAND)
                 self.make(text, lastmod or "", changefreq or "", priority or "", into)
         self._tally.entries += normal
-        return odd
+        return work
 
     def make(
         self, loc: str, lastmod: str, changefreq: str, priority: str, into: list[SitemapEntry]
     ) -> None:
         """Add one entry, if its URL is one."""
         written = loc.strip()
-        url = normalise_url(written) if written and UNDEFINED not in written else None
-        if url is None and written and UNDEFINED not in written:
-            url = normalise_url(written, self._base)
-            # A reference to nothing is one to the sitemap itself, which is no page.
-            url = None if url == self._base else url
-            self._tally.relative += url is not None
+        url = None
+        if written and UNDEFINED not in written:
+            url = normalise_url(written)
+            if url is None and not _SCHEME.match(written):
+                url = normalise_url(written, self._base)
+                # A reference to nothing is one to the sitemap itself, which is no page.
+                url = None if url == self._base else url
+                self._tally.relative += url is not None
         if url is None:
             self._tally.invalid += 1
             return

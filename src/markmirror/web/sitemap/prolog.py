@@ -52,7 +52,9 @@ def read_opening(text: str, *, final: bool) -> Opening | None:
     """Find out what a document is; None while too little of it has been seen to say."""
     start = _SPACE.match(text).end()  # type: ignore[union-attr]  # it matches the empty string too
     if start == len(text):
-        return Opening(kind=SitemapKind.EMPTY, end=start) if final else None
+        if final:
+            return Opening(kind=SitemapKind.EMPTY, end=start)
+        return Opening(kind=SitemapKind.PENDING, end=start) if text else None
     if text.startswith("<!--", start):
         return Opening(kind=SitemapKind.PENDING, end=start + 4, skip="comment")
     if text.startswith("<?", start):

@@ -153,10 +153,21 @@ def test_at_least_500_kib_are_read_and_no_more() -> None:
         ("User-agent: *\nCrawl-delay: -1", None),
         ("User-agent: *\nCrawl-delay: nan", None),
         ("Crawl-delay: 5", None),
+        ("User-agent: *\nCrawl-delay: 5\nCrawl-delay: x", 5.0),
+        ("User-agent: *\nCrawl-delay: 0", 0.0),
     ],
 )
 def test_a_crawl_delay_is_told_to_those_it_is_meant_for(text: str, delay: float | None) -> None:
     assert RobotsTxt.parse(text, H).crawl_delay(BOT) == delay
+
+
+def test_thousands_of_names_for_thousands_of_rules_cost_no_more_than_their_lines() -> None:
+    names = "".join(f"User-agent: {'a' * (n % 50)}{'b' * (n // 50)}\n" for n in range(2500))
+    rules = "".join(f"Disallow: /{n}\n" for n in range(20_000))
+    robots = RobotsTxt.parse(names + "User-agent: markmirror\n" + rules, H)
+    assert not robots.allows(f"{H}/19999", BOT)
+    assert robots.allows(f"{H}/x", BOT)
+    assert robots.allows(f"{H}/1", "other")
 
 
 def test_sitemaps_are_named_once_absolute_and_in_order() -> None:

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Content = Literal["main", "body"]
 CleanupIntensity = Literal["off", "light", "standard", "heavy"]
@@ -23,14 +23,28 @@ class Status(StrEnum):
     LEFT = "left"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
-    """One thing a source says exists. `lastmod` is kept as the source wrote it."""
+class Item(NamedTuple):
+    """One thing a source says exists. A tuple, since a site has a million of them.
+
+    `lastmod` is kept as the source wrote it.
+    """
 
     url: str
     lastmod: str | None = None
     priority: float | None = None
     changefreq: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A few items of one sitemap. The first of each is empty and says that it begins.
+
+    `restart`: the sitemap is read again, so forget what came from it before.
+    """
+
+    sitemap: int
+    items: list[Item]
+    restart: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +63,6 @@ class Fetched:
     """The server answered with a whole body. `url` is the final one, after redirects."""
 
     url: str
-    status: int
     content_type: str
     body: bytes
     validators: Validators = field(default_factory=Validators)
@@ -76,11 +89,12 @@ class TryLater:
     """A fault that may pass: a server error, a broken connection, a request to slow down.
 
     `wait_seconds` is the server's own wish (Retry-After); `throttled` says the whole host
-    asked for a pause, which is no failure of this page.
+    asked for a pause, which is no failure of this page. No `status`: no answer came at all.
     """
 
     url: str
     reason: str
+    status: int | None = None
     wait_seconds: float | None = None
     throttled: bool = False
 
@@ -91,9 +105,18 @@ class Refused:
 
     url: str
     reason: str
+    by_robots: bool = False
 
 
-FetchOutcome = Fetched | NotModified | Gone | TryLater | Refused
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unsuitable:
+    """The server answered with something that is not a page, such as a PDF; it was not read."""
+
+    url: str
+    content_type: str
+
+
+FetchOutcome = Fetched | NotModified | Gone | TryLater | Refused | Unsuitable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +154,11 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What the manifest remembers of a page that is on disk. `path` is relative to the mirror."""
+    """What the manifest remembers of a page that is on disk.
+
+    `path` is relative to the output folder. `verified_at` is when the file was last found to be
+    current, which may be later than when it was fetched.
+    """
 
     url: str
     path: str
@@ -139,7 +166,10 @@ class Entry:
     recipe: str
     content_hash: str
     size_bytes: int
+    mtime_ns: int
     fetched_at: datetime
+    verified_at: datetime
     title: str = ""
+    canonical: str | None = None
     lastmod: str | None = None
     validators: Validators = field(default_factory=Validators)

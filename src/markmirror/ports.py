@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Protocol
 
-from markmirror.model import FetchOutcome, Item, Validators
+from markmirror.model import FetchOutcome, Found, Validators
 
 
 class Clock(Protocol):
@@ -25,7 +25,22 @@ class Fetcher(Protocol):
     async def fetch(self, url: str, validators: Validators | None = None) -> FetchOutcome: ...
 
 
-class Source(Protocol):
-    """Says what exists, in the order in which it should be mirrored."""
+class Scope(Protocol):
+    """Which URLs belong to the mirror."""
 
-    def discover(self) -> AsyncIterator[list[Item]]: ...
+    def allows(self, url: str) -> bool: ...
+
+
+class Discovery(Protocol):
+    """Says what exists, in the order in which it should be mirrored.
+
+    The caller counts in `added` how many items of the sitemap at hand nobody had named before.
+    `entry_points_known` turns True once it is settled where to look, so that a resume need not
+    look for that again.
+    """
+
+    added: int
+    sitemap_url: str
+    entry_points_known: bool
+
+    def discover(self) -> AsyncIterator[Found]: ...

@@ -3,25 +3,17 @@
 import json
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import NamedTuple
+
+from markmirror.model import Item
+
+# One page, or one child sitemap of an index; `parse_lastmod` reads its `lastmod`.
+SitemapEntry = Item
 
 STEP_BYTES = 512 * 1024
 """The most that is handed to a parser at once, so that one step costs well under 50 ms of CPU."""
 
 ENTRY_LIMIT = 256 * 1024
 """The most characters that one entry, or one line of a text sitemap, may have."""
-
-
-class SitemapEntry(NamedTuple):
-    """One page, or one child sitemap of an index. A tuple, since a site has a million of them.
-
-    `lastmod` is kept as it was written; `markmirror.web.dates.parse_lastmod` reads it.
-    """
-
-    url: str
-    lastmod: str | None
-    priority: float | None
-    changefreq: str | None
 
 
 class SitemapKind(StrEnum):

@@ -1,0 +1,5 @@
+"""`python -m markmirror`."""
+
+from markmirror.cli import main
+
+main()

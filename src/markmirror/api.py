@@ -1,0 +1,264 @@
+"""The library's front door, and the only place that picks concrete parts."""
+
+import asyncio
+import os
+import random
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from markmirror import __version__
+from markmirror.convert import check_selector
+from markmirror.errors import SourceUnavailable, UsageError
+from markmirror.fetch.client import Admission, HttpClient, http_session
+from markmirror.fetch.guard import AddressGuard, leads_inside
+from markmirror.fetch.politeness import Politeness
+from markmirror.interrupts import StoppableClock, Stopped, SystemClock, two_stage_stop
+from markmirror.logs import logging_to_mirror
+from markmirror.model import Refused
+from markmirror.options import SiteOptions
+from markmirror.output.paths import page_path
+from markmirror.pipeline.mirror import Mirror
+from markmirror.pipeline.opening import check_output_folder, opened_mirror
+from markmirror.pipeline.run import MIN_FREE_BYTES, MirrorRun
+from markmirror.ports import Clock
+from markmirror.progress import Display, Silence
+from markmirror.report import Report
+from markmirror.sources.website.discovery import Frontier, WebsiteDiscovery
+from markmirror.sources.website.filters import Filters
+from markmirror.sources.website.listing import Listing, SitemapsInMemory
+from markmirror.sources.website.robots import RobotsTexts
+from markmirror.state.lookup import file_of, url_of
+from markmirror.web.urls import Scope, host_of, normalise_url
+from markmirror.workers import ConverterProcesses, Converters, InlineConverters
+
+USER_AGENT = f"markmirror/{__version__}"
+# Above this many pages a second one process may not convert as fast as they arrive.
+ONE_CONVERTER_PER_SECOND = 50.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """What a run takes from outside; tests put their own in."""
+
+    clock: Clock
+    chance: random.Random
+    display: Display
+    min_free_bytes: int = MIN_FREE_BYTES
+
+
+def _the_world() -> World:
+    return World(clock=SystemClock(), chance=random.SystemRandom(), display=Silence())
+
+
+def mirror_site(options: SiteOptions, *, world: World | None = None) -> Report:
+    """Mirror a website; the report says what was done and carries the exit code.
+
+    Raises a MarkmirrorError when nothing could be begun: bad options, a mirror in use, no sitemap.
+    """
+    return asyncio.run(mirror_site_async(options, world=world))
+
+
+async def mirror_site_async(options: SiteOptions, *, world: World | None = None) -> Report:
+    """The same, for programs that have an event loop of their own."""
+    world = world or _the_world()
+    start_url = _start_url(options)
+    host_dir = page_path(start_url).host_dir
+    check_output_folder(options.output)
+    folder = options.output / host_dir
+    was_there = folder.exists()
+    stopping = asyncio.Event()
+    try:
+        with (
+            two_stage_stop(stopping),
+            logging_to_mirror(folder),
+            opened_mirror(options, start_url=start_url, host_dir=host_dir, clock=world.clock) as (
+                mirror,
+                trust_processed,
+            ),
+        ):
+            return await _run(options, world, mirror, stopping, trust_processed)
+    except SourceUnavailable:
+        if not was_there:
+            shutil.rmtree(folder)
+            with suppress(OSError):
+                options.output.rmdir()
+        raise
+
+
+async def _run(
+    options: SiteOptions,
+    world: World,
+    mirror: Mirror,
+    stopping: asyncio.Event,
+    trust_processed: bool,
+) -> Report:
+    converters = _converters(options)
+    try:
+        async with _website(options, world, stopping, mirror.ledger.sitemaps) as site:
+            site.discovery.entry_points_known = mirror.run.entry_points_known
+            site.discovery.sitemap_url = mirror.run.sitemap_url
+            return await MirrorRun(
+                options=options,
+                mirror=mirror,
+                discovery=site.discovery,
+                fetcher=site.pages,
+                politeness=site.politeness,
+                converters=converters,
+                scope=site.scope,
+                reason_against=site.filters.reason_against,
+                filters=site.filters.fingerprint,
+                clock=world.clock,
+                chance=world.chance,
+                display=world.display,
+                stopping=stopping,
+                trust_processed=trust_processed,
+                min_free_bytes=world.min_free_bytes,
+            ).run()
+    except SourceUnavailable:
+        mirror.ledger.runs.abandon(mirror.before)
+        raise
+    finally:
+        converters.close()
+
+
+async def list_site(
+    options: SiteOptions, emit: Callable[[list[str]], None], *, world: World | None = None
+) -> int:
+    """Hand the URLs that pass the filters to `emit`, a few at a time, as they are read.
+
+    Returns how many there were; raises SourceUnavailable if the site names none at all.
+    """
+    world = world or _the_world()
+    stopping = asyncio.Event()
+    with two_stage_stop(stopping):
+        async with _website(options, world, stopping, SitemapsInMemory()) as site:
+            listing = Listing(discovery=site.discovery, filters=site.filters)
+            async for urls in listing.urls():
+                if stopping.is_set():
+                    raise Stopped
+                emit(urls)
+    if listing.listed == 0:
+        raise SourceUnavailable(f"The sitemap of {options.url} names no URL at all.")
+    return listing.passed
+
+
+def look_up(target: str, *, output: Path) -> str:
+    """The file of a URL, or the URL of a file; raises UsageError if no mirror knows it."""
+    if "://" in target:
+        url = normalise_url(target)
+        found = file_of(url, output) if url else None
+    else:
+        found = url_of(Path(target), output)
+    if found is None:
+        raise UsageError(f"No mirror in {output} knows {target}.")
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Website:
+    """The parts that talk to one website."""
+
+    discovery: WebsiteDiscovery
+    pages: HttpClient
+    politeness: Politeness
+    scope: Scope
+    filters: Filters
+
+
+@asynccontextmanager
+async def _website(
+    options: SiteOptions, world: World, stopping: asyncio.Event, frontier: Frontier
+) -> AsyncIterator[Website]:
+    start_url = _start_url(options)
+    scope = Scope.of(start_url, options.allow_host)
+    guard = await _address_guard(options, start_url, scope)
+    clock = StoppableClock(world.clock, stopping)
+    user_agent = options.user_agent or USER_AGENT
+    politeness = Politeness(clock, per_second=options.page_rate_limit)
+    sitemap_politeness = Politeness(clock, per_second=options.rate_limit)
+    async with http_session(
+        guard,
+        timeout_seconds=options.timeout,
+        user_agent=user_agent,
+        concurrency=options.concurrency,
+    ) as session:
+
+        def client(admit: Admission) -> HttpClient:
+            return HttpClient(
+                session,
+                guard,
+                world.clock,
+                admit=admit,
+                headers=options.headers,
+                is_mirrored=scope.allows,
+            )
+
+        async def admit_sitemap(url: str) -> Refused | None:
+            await sitemap_politeness.turn(host_of(url))
+            return None
+
+        sitemaps = client(admit_sitemap)
+        robots = RobotsTexts(client=sitemaps, clock=world.clock)
+
+        async def admit_page(url: str) -> Refused | None:
+            if options.respect_robots:
+                rules = await robots.of(url)
+                if not rules.allows(url, user_agent):
+                    return Refused(url=url, reason="robots.txt forbids it", by_robots=True)
+                if delay := rules.crawl_delay(user_agent):
+                    politeness.slow_down(host_of(url), delay)
+            await politeness.turn(host_of(url))
+            return None
+
+        yield Website(
+            discovery=WebsiteDiscovery(
+                client=sitemaps,
+                clock=clock,
+                chance=world.chance,
+                robots=robots,
+                start_url=start_url,
+                frontier=frontier,
+            ),
+            pages=client(admit_page),
+            politeness=politeness,
+            scope=scope,
+            filters=Filters(options, scope),
+        )
+
+
+async def _address_guard(options: SiteOptions, start_url: str, scope: Scope) -> AddressGuard:
+    """Private addresses are off limits, unless the person started at one."""
+    starts_inside = await leads_inside(_without_port(host_of(start_url)))
+
+    def exempt(name: str, port: int) -> bool:
+        if options.allow_private:
+            return True
+        shown = f"[{name}]" if ":" in name else name
+        return starts_inside and scope.allows(f"http://{shown}:{port}/")
+
+    return AddressGuard(exempt=exempt)
+
+
+def _without_port(authority: str) -> str:
+    host, colon, port = authority.rpartition(":")
+    return host if colon and port.isdigit() else authority
+
+
+def _start_url(options: SiteOptions) -> str:
+    url = normalise_url(options.url)
+    if url is None:
+        raise UsageError(f"{options.url} is not an address that can be fetched.")
+    return url
+
+
+def _converters(options: SiteOptions) -> Converters:
+    if options.selector and (fault := check_selector(options.selector)):
+        raise UsageError(f"--selector: {fault}")
+    workers = options.workers
+    if workers is None:
+        is_slow = 0 < options.page_rate_limit <= ONE_CONVERTER_PER_SECOND
+        workers = 1 if is_slow else os.cpu_count() or 1
+    return ConverterProcesses(workers) if workers else InlineConverters()

@@ -1,0 +1,249 @@
+"""Pages over HTTP. What a server does wrong comes back as a value, never as an exception."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import aiohttp
+from yarl import URL
+
+from markmirror.fetch.body import ACCEPTED_CODINGS, BodyBroken, BodyDecoder, UnknownCoding
+from markmirror.fetch.guard import AddressGuard, AddressRefused
+from markmirror.model import (
+    Fetched,
+    FetchOutcome,
+    Gone,
+    NotModified,
+    Refused,
+    TryLater,
+    Unsuitable,
+    Validators,
+)
+from markmirror.ports import Clock
+from markmirror.web.dates import parse_retry_after
+from markmirror.web.urls import host_of, normalise_url
+
+MAX_PAGE_BYTES = 20 * 1024 * 1024
+MAX_PAGE_REDIRECTS = 10
+MAX_SITEMAP_REDIRECTS = 3
+MAX_HEADER_BYTES = 64 * 1024
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+REDIRECTS = (301, 302, 303, 307, 308)
+PERMANENT_SERVER_ERRORS = (501, 505)
+# A body that drips in forever must end some time; this many times the timeout is generous.
+PATIENCE = 10
+
+Admission = Callable[[str], Awaitable[Refused | None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A successful response whose body has not been read yet. `url` is the final one."""
+
+    url: str
+    content_type: str
+    validators: Validators
+    _response: aiohttp.ClientResponse
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """The decoded body as it arrives; raises what `fault_of` understands."""
+        decoder = BodyDecoder(self._response.headers.get("Content-Encoding", ""))
+        async for chunk in self._response.content.iter_any():
+            for piece in decoder.feed(chunk):
+                yield piece
+        decoder.finish()
+
+
+Failure = Gone | TryLater | Refused
+BODY_FAULTS = (aiohttp.ClientError, TimeoutError, OSError, BodyBroken, UnknownCoding, ValueError)
+
+
+class HttpClient:
+    """The one place that talks HTTP. `admit` is asked before each request, redirects included."""
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        guard: AddressGuard,
+        clock: Clock,
+        *,
+        admit: Admission,
+        headers: Mapping[str, str],
+        is_mirrored: Callable[[str], bool],
+    ) -> None:
+        self._session = session
+        self._guard = guard
+        self._clock = clock
+        self._admit = admit
+        self._headers = headers
+        self._is_mirrored = is_mirrored
+
+    async def fetch(self, url: str, validators: Validators | None = None) -> FetchOutcome:
+        """A page with its whole body, or what happened instead."""
+        async with self.open(url, validators, redirects=MAX_PAGE_REDIRECTS) as answer:
+            if not isinstance(answer, Answer):
+                return answer
+            media_type = answer.content_type.split(";", 1)[0].strip().lower()
+            if media_type and media_type not in HTML_TYPES:
+                return Unsuitable(url=answer.url, content_type=answer.content_type)
+            try:
+                body = await _read_all(answer, MAX_PAGE_BYTES)
+            except BODY_FAULTS as error:
+                return fault_of(error, answer.url)
+            if body is None:
+                limit = MAX_PAGE_BYTES // (1024 * 1024)
+                return Refused(url=answer.url, reason=f"the page is larger than {limit} MiB")
+            if not media_type and b"<" not in body[:1024]:
+                return Unsuitable(url=answer.url, content_type="unknown")
+            return Fetched(
+                url=answer.url,
+                content_type=answer.content_type,
+                body=body,
+                validators=answer.validators,
+            )
+
+    @asynccontextmanager
+    async def open(
+        self, url: str, validators: Validators | None = None, *, redirects: int
+    ) -> AsyncIterator[Answer | NotModified | Failure]:
+        """A response to read piece by piece, after at most so many redirects."""
+        current = url
+        visited = {url}
+        while True:
+            if refusal := await self._admit(current):
+                yield refusal
+                return
+            try:
+                response = await self._request(current, url, validators)
+            except BODY_FAULTS as error:
+                yield fault_of(error, current)
+                return
+            try:
+                if response.status not in REDIRECTS:
+                    yield self._read_status(response, current)
+                    return
+                target = normalise_url(response.headers.get("Location", ""), current)
+            finally:
+                # An unread rest closes the connection; otherwise it goes back to the pool.
+                response.release()
+            if target is None:
+                yield Refused(url=current, reason="it redirects to no usable address")
+                return
+            if target in visited or len(visited) > redirects:
+                yield Refused(
+                    url=current, reason=f"it redirects more than {redirects} times or in a circle"
+                )
+                return
+            visited.add(target)
+            current = target
+
+    async def _request(
+        self, current: str, first: str, validators: Validators | None
+    ) -> aiohttp.ClientResponse:
+        address = URL(current, encoded=True)
+        self._guard.check_literal(address.host or "", address.port or 0)
+        headers: dict[str, str] = {}
+        # Names and secrets meant for the mirrored site must not follow a redirect elsewhere.
+        if host_of(current) == host_of(first) and self._is_mirrored(current):
+            headers.update(self._headers)
+        if validators is not None and validators.etag is not None:
+            headers["If-None-Match"] = validators.etag
+        if validators is not None and validators.last_modified is not None:
+            headers["If-Modified-Since"] = validators.last_modified
+        return await self._session.get(address, headers=headers, allow_redirects=False)
+
+    def _read_status(
+        self, response: aiohttp.ClientResponse, url: str
+    ) -> Answer | NotModified | Failure:
+        status = response.status
+        validators = Validators(
+            etag=response.headers.get("ETag"), last_modified=response.headers.get("Last-Modified")
+        )
+        if status == 200:
+            return Answer(
+                url=url,
+                content_type=response.headers.get("Content-Type", ""),
+                validators=validators,
+                _response=response,
+            )
+        if status == 304:
+            return NotModified(url=url, validators=validators)
+        reason = f"HTTP {status}"
+        wait = parse_retry_after(response.headers.get("Retry-After", ""), self._clock.now())
+        if status == 429:
+            return TryLater(
+                url=url, reason=reason, status=status, wait_seconds=wait, throttled=True
+            )
+        if status >= 500 and status not in PERMANENT_SERVER_ERRORS:
+            return TryLater(url=url, reason=reason, status=status, wait_seconds=wait)
+        if status in (404, 410):
+            return Gone(url=url, status=status)
+        return Refused(url=url, reason=reason)
+
+
+def fault_of(error: Exception, url: str) -> TryLater | Refused:
+    """Every exception of the network, as a value: this is the only table of them."""
+    match error:
+        case AddressRefused():
+            return Refused(url=url, reason=str(error))
+        case aiohttp.ClientConnectorError() if isinstance(error.os_error, AddressRefused):
+            return Refused(url=url, reason=str(error.os_error))
+        case UnknownCoding():
+            return Refused(url=url, reason=f"unknown content coding {error}")
+        case aiohttp.InvalidURL() | aiohttp.ClientResponseError() | ValueError():
+            return Refused(url=url, reason=f"the answer is not valid HTTP: {_words(error)}")
+        case TimeoutError():
+            return TryLater(url=url, reason="the server did not answer in time")
+        case BodyBroken():
+            return TryLater(url=url, reason=str(error))
+        case aiohttp.ClientPayloadError():
+            return TryLater(url=url, reason="the body ended before it was whole")
+        case _:
+            return TryLater(url=url, reason=f"the connection failed: {_words(error)}")
+
+
+def _words(error: Exception) -> str:
+    return str(error) or type(error).__name__
+
+
+async def _read_all(answer: Answer, limit: int) -> bytes | None:
+    body = bytearray()
+    async for piece in answer.pieces():
+        body += piece
+        if len(body) > limit:
+            return None
+    return bytes(body)
+
+
+@asynccontextmanager
+async def http_session(
+    guard: AddressGuard, *, timeout_seconds: float, user_agent: str, concurrency: int
+) -> AsyncIterator[aiohttp.ClientSession]:
+    """A session that dials only what the guard allows, keeps no cookies and bounds headers."""
+    connector = aiohttp.TCPConnector(
+        resolver=guard, limit=concurrency, limit_per_host=0, ttl_dns_cache=300
+    )
+    session = aiohttp.ClientSession(
+        connector=connector,
+        timeout=aiohttp.ClientTimeout(
+            total=timeout_seconds * PATIENCE,
+            sock_connect=timeout_seconds,
+            sock_read=timeout_seconds,
+        ),
+        headers={
+            "User-Agent": user_agent,
+            "Accept": "text/html, application/xhtml+xml, */*;q=0.5",
+            "Accept-Encoding": ACCEPTED_CODINGS,
+        },
+        auto_decompress=False,
+        cookie_jar=aiohttp.DummyCookieJar(),
+        max_line_size=MAX_HEADER_BYTES,
+        max_field_size=MAX_HEADER_BYTES,
+    )
+    try:
+        yield session
+    finally:
+        await session.close()
+        # aiohttp closes TLS transports on the next turn of the loop.
+        await asyncio.sleep(0)

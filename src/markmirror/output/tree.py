@@ -1,0 +1,57 @@
+"""The output folder: one mirrored folder per host, written to by one process."""
+
+from pathlib import Path
+
+from markmirror.output.files import MirrorFolder, Written
+
+
+class OutputTree:
+    """Files by their path below the output folder; the first part of it is the host's folder."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._folders: dict[str, MirrorFolder] = {}
+
+    def folder(self, host_dir: str) -> MirrorFolder:
+        """The folder of one host, made if it is missing."""
+        folder = self._folders.get(host_dir)
+        if folder is None:
+            folder = self._folders[host_dir] = MirrorFolder(self._root / host_dir)
+        return folder
+
+    def write(self, path: str, data: bytes) -> Written:
+        host_dir, _, inside = path.partition("/")
+        return self.folder(host_dir).write(inside, data)
+
+    def stat(self, path: str) -> Written | None:
+        host_dir, _, inside = path.partition("/")
+        if host_dir not in self._folders and not (self._root / host_dir).is_dir():
+            return None
+        return self.folder(host_dir).stat(inside)
+
+    def read(self, path: str) -> bytes:
+        host_dir, _, inside = path.partition("/")
+        return self.folder(host_dir).read(inside)
+
+    def link_or_copy(self, old: str, new: str) -> None:
+        """Both paths are on the same host: a file moves only to another name."""
+        host_dir, _, inside = old.partition("/")
+        self.folder(host_dir).link_or_copy(inside, new.partition("/")[2])
+
+    def remove(self, path: str) -> None:
+        host_dir, _, inside = path.partition("/")
+        self.folder(host_dir).remove(inside)
+
+    def is_occupied(self, path: str) -> bool:
+        """Whether anything at all stands at this path, a link or a folder included."""
+        target = self._root / path
+        return target.exists() or target.is_symlink()
+
+    def flush_to_disk(self) -> None:
+        """Make everything written so far survive a power cut."""
+        for folder in self._folders.values():
+            folder.flush_to_disk()
+
+    def close(self) -> None:
+        for folder in self._folders.values():
+            folder.close()

@@ -1,0 +1,1 @@
+"""The flow of a run and its steps."""

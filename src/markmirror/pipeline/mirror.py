@@ -1,0 +1,31 @@
+"""Everything one mirror consists of: its files, its ledger, its plain lists, its run."""
+
+from dataclasses import dataclass
+
+from markmirror.output.files import MirrorFolder
+from markmirror.output.tree import OutputTree
+from markmirror.state.ledger import Ledger
+from markmirror.state.processed import ProcessedList
+from markmirror.state.runs import Run
+
+
+@dataclass(slots=True, kw_only=True)
+class Mirror:
+    """The open mirror. `run` changes as it goes on; `before` is the run there was at the start."""
+
+    host_dir: str
+    tree: OutputTree
+    home: MirrorFolder
+    ledger: Ledger
+    processed: ProcessedList
+    run: Run
+    before: Run | None
+
+    def advance(self, **changes: object) -> None:
+        """Commit a change of the run's own record."""
+        self.run = self.ledger.runs.save(self.run, **changes)
+
+    def shown_path(self, path: str) -> str:
+        """A file as the manifest names it: relative to the mirror's own folder."""
+        inside = path.removeprefix(f"{self.host_dir}/")
+        return inside if inside != path else f"../{path}"

@@ -1,0 +1,150 @@
+"""Opening a mirror: its folder, its lock, its ledger, and the run to begin or to go on with."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from markmirror.convert.front_matter import read_front_matter
+from markmirror.convert.page import content_hash_of
+from markmirror.errors import UsageError
+from markmirror.model import Entry
+from markmirror.options import SiteOptions
+from markmirror.output.tree import OutputTree
+from markmirror.pipeline.mirror import Mirror
+from markmirror.ports import Clock
+from markmirror.state.ledger import Ledger
+from markmirror.state.lock import MirrorLock
+from markmirror.state.processed import ProcessedList
+from markmirror.state.recovery import check_plain_files, open_ledger, set_aside
+from markmirror.state.runs import Mode, Run
+
+log = logging.getLogger(__name__)
+
+HEAD_BYTES = 64 * 1024
+
+
+@contextmanager
+def opened_mirror(
+    options: SiteOptions, *, start_url: str, host_dir: str, clock: Clock
+) -> Iterator[tuple[Mirror, bool]]:
+    """The mirror, locked and consistent, and whether its list of processed pages can be trusted.
+
+    Raises UsageError when the folder cannot be used and MirrorInUse when somebody else has it.
+    """
+    tree = OutputTree(options.output)
+    try:
+        home = tree.folder(host_dir)
+        with MirrorLock(home.root):
+            home.remove_leftovers()
+            check_plain_files(home.root)
+            ledger, was_closed = open_ledger(
+                home.root,
+                recipe=options.recipe.fingerprint,
+                is_foreign=lambda path, url: is_foreign(tree, path, url),
+            )
+            try:
+                mirror = _mirror(options, start_url, host_dir, tree, ledger, clock)
+                if not was_closed:
+                    forget_torn_files(mirror)
+                ledger.downloads.reclaim()
+                try:
+                    yield mirror, was_closed
+                finally:
+                    mirror.processed.close()
+                    ledger.close_session()
+            finally:
+                ledger.close()
+    finally:
+        tree.close()
+
+
+def _mirror(
+    options: SiteOptions,
+    start_url: str,
+    host_dir: str,
+    tree: OutputTree,
+    ledger: Ledger,
+    clock: Clock,
+) -> Mirror:
+    home = tree.folder(host_dir)
+    processed = ProcessedList(home.root, ledger.database)
+    before = ledger.runs.newest()
+    run = _run(options, ledger, start_url, clock)
+    mirror = Mirror(
+        host_dir=host_dir,
+        tree=tree,
+        home=home,
+        ledger=ledger,
+        processed=processed,
+        run=run,
+        before=before,
+    )
+    _load_processed(mirror, start_anew=run.mode == "fresh" and run.phase == "discovering")
+    return mirror
+
+
+def _run(options: SiteOptions, ledger: Ledger, start_url: str, clock: Clock) -> Run:
+    """Go on with an unfinished run unless the person asked for something else."""
+    newest = ledger.runs.newest()
+    if newest is not None and newest.phase != "finished" and not options.fresh:
+        wants_other = options.update and newest.mode == "mirror"
+        if newest.source_url == start_url and not wants_other:
+            log.info("an unfinished run is resumed", extra={"started_at": newest.started_at})
+            return newest
+    mode: Mode = "fresh" if options.fresh else "update" if options.update else "mirror"
+    return ledger.runs.begin(mode=mode, started_at=clock.now().isoformat(), source_url=start_url)
+
+
+def _load_processed(mirror: Mirror, *, start_anew: bool) -> None:
+    """Make the list of processed pages and the ledger agree on what a person may have changed."""
+    processed = mirror.processed
+    is_missing = not processed.path.exists()
+    if not is_missing and not processed.load():
+        set_aside(processed.path)
+        log.warning(
+            "_processed.txt was damaged; it is rebuilt", extra={"file": processed.path.name}
+        )
+        is_missing = True
+    if start_anew:
+        processed.rewrite([])
+    elif is_missing:
+        processed.rewrite(entry.url for _, entry in mirror.ledger.pages.entries())
+    processed.load()
+
+
+def is_foreign(tree: OutputTree, path: str, url: str) -> bool:
+    """Whether something that is not ours stands where the page of this URL should go."""
+    if not tree.is_occupied(path):
+        return False
+    if tree.stat(path) is None:
+        return True
+    fields = read_front_matter(tree.read(path)[:HEAD_BYTES])
+    return fields is None or fields.get("url") != url
+
+
+def forget_torn_files(mirror: Mirror) -> None:
+    """After a crash: files written since the last sync must hold what the ledger says they do."""
+    since = mirror.ledger.database.recall("synced_at")
+    torn = [
+        page
+        for page, entry in mirror.ledger.pages.entries_since(since)
+        if not _is_intact(mirror, entry)
+    ]
+    for page in torn:
+        mirror.ledger.pages.reopen(page)
+    if torn:
+        log.warning("files that did not survive are fetched again", extra={"count": len(torn)})
+
+
+def _is_intact(mirror: Mirror, entry: Entry) -> bool:
+    found = mirror.tree.stat(entry.path)
+    if found is None or found.size != entry.size_bytes:
+        return False
+    return content_hash_of(mirror.tree.read(entry.path)) == entry.content_hash
+
+
+def check_output_folder(output: Path) -> None:
+    """A clear sentence for the commonest mistakes, before anything is fetched."""
+    if output.exists() and not output.is_dir():
+        raise UsageError(f"--output: {output} is a file, not a folder.", hint="Choose another one.")

@@ -1,0 +1,180 @@
+"""From what was discovered to what has to be done: statuses, the download queue, file names.
+
+Planning can be repeated at any time: it only decides over pages that this run has not settled.
+"""
+
+import logging
+from collections.abc import Callable
+from itertools import islice
+
+from markmirror.model import Item
+from markmirror.pipeline.mirror import Mirror
+from markmirror.plan import Action, Wish, action_for
+
+log = logging.getLogger(__name__)
+
+BATCH = 5_000
+ReasonAgainst = Callable[[Item], str | None]
+
+# Rows of this run that no process has settled yet.
+_OPEN = "listed_in = :run AND settled_in <> :run"
+
+
+def plan(mirror: Mirror, *, wish: Wish, trust_processed: bool) -> None:
+    """Decide over every page that is still open and queue those that must be fetched.
+
+    With `trust_processed`, a URL in the list of processed pages that we know nothing else about
+    was put there by a person and is passed over.
+    """
+    _reopen_failures(mirror)
+    _settle_filtered(mirror)
+    _settle_earlier_verdicts(mirror, wish)
+    _decide_over_known_pages(mirror, wish)
+    if trust_processed:
+        _pass_over_processed(mirror)
+    _queue_the_rest(mirror)
+    _claim_file_names(mirror)
+
+
+def judge_again(mirror: Mirror, reason_against: ReasonAgainst) -> int:
+    """Ask other filters than at discovery about every listed URL; returns how many were asked."""
+    run = mirror.run.number
+    judged = 0
+    items = mirror.ledger.pages.items(run)
+    while batch := list(islice(items, BATCH)):
+        mirror.ledger.pages.reject((reason_against(item), page) for page, item in batch)
+        judged += len(batch)
+    with mirror.ledger.transaction() as connection:
+        connection.execute(
+            "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL "
+            "WHERE listed_in = ? AND status = 'filtered' AND rejected IS NULL",
+            (run,),
+        )
+    return judged
+
+
+def _reopen_failures(mirror: Mirror) -> None:
+    """A new process gives every failed page another chance."""
+    with mirror.ledger.transaction() as connection:
+        connection.execute(
+            "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL "
+            "WHERE listed_in = ? AND status IN ('failed', 'left') AND settled_in = listed_in",
+            (mirror.run.number,),
+        )
+
+
+def _settle_filtered(mirror: Mirror) -> None:
+    run = {"run": mirror.run.number}
+    with mirror.ledger.transaction() as connection:
+        connection.execute(
+            "UPDATE pages SET status = 'filtered', reason = rejected, settled_in = :run "
+            "WHERE listed_in = :run AND rejected IS NOT NULL "
+            "AND NOT (status = 'filtered' AND settled_in = :run)",
+            run,
+        )
+        connection.execute(
+            "DELETE FROM downloads WHERE status = 'pending' AND page IN "
+            "(SELECT id FROM pages WHERE listed_in = :run AND rejected IS NOT NULL)",
+            run,
+        )
+
+
+def _settle_earlier_verdicts(mirror: Mirror, wish: Wish) -> None:
+    """Duplicates and skipped pages stay what they are until the sitemap says something new."""
+    if wish.fresh:
+        return
+    with mirror.ledger.transaction() as connection:
+        connection.execute(
+            f"UPDATE pages SET settled_in = :run WHERE {_OPEN} AND settled_in > 0 "
+            "AND status IN ('duplicate', 'skipped') AND reason NOT IN ('robots', 'processed') "
+            "AND (NOT :update OR lastmod = settled_lastmod) "
+            "AND id NOT IN (SELECT page FROM processing)",
+            {"run": mirror.run.number, "update": wish.update},
+        )
+
+
+def _decide_over_known_pages(mirror: Mirror, wish: Wish) -> None:
+    """Pages that are on disk: keep them, check them, or fetch them again."""
+    run = mirror.run.number
+    rows = mirror.ledger.database.read(
+        "SELECT p.id, p.lastmod, q.url IS NOT NULL FROM pages p JOIN entries e ON e.page = p.id "
+        "LEFT JOIN processed q ON q.url = p.url "
+        f"WHERE {_OPEN} AND p.rejected IS NULL".replace(":run", "?")
+        + " AND p.id NOT IN (SELECT page FROM processing)"
+        + " AND NOT EXISTS (SELECT 1 FROM downloads d WHERE d.page = p.id AND d.status IN "
+        "('pending', 'in-progress'))",
+        (run, run),
+    )
+    while batch := rows.fetchmany(BATCH):
+        kept: list[int] = []
+        fetched: list[tuple[int, bool]] = []
+        for page, lastmod, is_processed in batch:
+            entry = mirror.ledger.pages.entry(page)
+            assert entry is not None
+            found = mirror.tree.stat(entry.path)
+            action = action_for(
+                entry,
+                wish=wish,
+                lastmod=lastmod,
+                mtime_ns=found.mtime_ns if found else None,
+                is_processed=bool(is_processed),
+            )
+            if action is Action.KEEP:
+                kept.append(page)
+            else:
+                fetched.append((page, action is Action.CHECK))
+        with mirror.ledger.transaction() as connection:
+            connection.executemany(
+                "UPDATE pages SET status = 'unchanged', settled_in = ?, "
+                "settled_lastmod = lastmod, reason = NULL WHERE id = ?",
+                [(run, page) for page in kept],
+            )
+            connection.executemany(
+                "INSERT OR REPLACE INTO downloads (page, conditional) VALUES (?, ?)", fetched
+            )
+
+
+def _pass_over_processed(mirror: Mirror) -> None:
+    run = {"run": mirror.run.number}
+    with mirror.ledger.transaction() as connection:
+        passed = connection.execute(
+            "UPDATE pages SET status = 'skipped', settled_in = :run, reason = 'processed' "
+            f"WHERE {_OPEN} AND rejected IS NULL "
+            "AND id NOT IN (SELECT page FROM entries) AND id NOT IN (SELECT page FROM processing) "
+            "AND url IN (SELECT url FROM processed)",
+            run,
+        ).rowcount
+    if passed:
+        log.warning(
+            "URLs in _processed.txt are passed over although no file of theirs is known",
+            extra={"count": passed},
+        )
+
+
+def _queue_the_rest(mirror: Mirror) -> None:
+    """Whatever is open now waits for its download, unless its body has already arrived."""
+    run = {"run": mirror.run.number}
+    with mirror.ledger.transaction() as connection:
+        connection.execute(
+            "UPDATE pages SET status = 'pending', reason = NULL "
+            f"WHERE {_OPEN} AND rejected IS NULL AND status <> 'pending'",
+            run,
+        )
+        connection.execute(
+            "INSERT INTO downloads (page) "
+            f"SELECT id FROM pages WHERE {_OPEN} AND rejected IS NULL "
+            "AND id NOT IN (SELECT page FROM processing) "
+            "ON CONFLICT (page) DO UPDATE SET status = 'pending', pass = 0, attempts = 0, "
+            "throttled = 0, due_at = 0, target = NULL, hops = 0, conditional = 0 "
+            "WHERE downloads.status NOT IN ('pending', 'in-progress')",
+            run,
+        )
+
+
+def _claim_file_names(mirror: Mirror) -> None:
+    """Names are given out smallest URL first, so that they do not depend on who arrives when."""
+    claims = mirror.ledger.claims
+    while urls := list(islice(claims.unclaimed(mirror.run.number), BATCH)):
+        with mirror.ledger.transaction():
+            for url in urls:
+                claims.take(url)

@@ -1,0 +1,285 @@
+"""The main flow of a run: read this first.
+
+discover → plan → download and save → settle → write down. Every step can be repeated, so a run that
+was interrupted or killed goes on with the step it was in.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from markmirror.errors import DiskFull, ExitCode, MarkmirrorError
+from markmirror.fetch.politeness import Politeness
+from markmirror.interrupts import Stopped
+from markmirror.model import Item, Status
+from markmirror.options import SiteOptions
+from markmirror.pipeline.budget import Budget
+from markmirror.pipeline.discovering import discover
+from markmirror.pipeline.downloading import Downloader
+from markmirror.pipeline.failures import Failures
+from markmirror.pipeline.mirror import Mirror
+from markmirror.pipeline.outputs import (
+    write_checkpoint,
+    write_contents,
+    write_manifest,
+    write_progress,
+)
+from markmirror.pipeline.planning import judge_again, plan
+from markmirror.pipeline.saving import Saver
+from markmirror.pipeline.settling import (
+    leave_the_rest,
+    merge_copies,
+    remove_gone_pages,
+    why_not_prune,
+)
+from markmirror.plan import Wish
+from markmirror.ports import Clock, Discovery, Fetcher, Scope
+from markmirror.progress import Display, Progress
+from markmirror.report import Delta, Report, exit_code_of
+from markmirror.state.queues import Downloaded
+from markmirror.workers import Converters
+
+log = logging.getLogger(__name__)
+
+MIN_FREE_BYTES = 100 * 1024 * 1024
+SYNC_SECONDS = 10.0
+
+
+@dataclass(slots=True, kw_only=True)
+class MirrorRun:
+    """One process's part in a run, with everything it needs handed in."""
+
+    options: SiteOptions
+    mirror: Mirror
+    discovery: Discovery
+    fetcher: Fetcher
+    politeness: Politeness
+    converters: Converters
+    scope: Scope
+    reason_against: Callable[[Item], str | None]
+    filters: str
+    clock: Clock
+    chance: random.Random
+    display: Display
+    stopping: asyncio.Event
+    trust_processed: bool
+    min_free_bytes: int = MIN_FREE_BYTES
+    saver_tasks: int = 1
+    _progress: Progress | None = None
+    _notes: dict[str, int] = field(default_factory=dict)
+    _failures: Failures | None = None
+    _started: float = 0.0
+    _synced: float = 0.0
+
+    async def run(self) -> Report:
+        """Bring the mirror as far as possible and say how far that was."""
+        self._started = self._synced = self.clock.monotonic()
+        try:
+            await self._discover()
+            self._plan()
+            await self._download_and_save()
+            message, code = self._settle()
+        except (Stopped, asyncio.CancelledError):
+            message, code = "Interrupted; nothing is lost.", ExitCode.INTERRUPTED
+        except DiskFull as error:
+            message, code = str(error), error.exit_code
+        return self._write_down(message, code)
+
+    async def _discover(self) -> None:
+        run = self.mirror.run
+        if run.phase == "discovering":
+            await discover(self.mirror, self.discovery, self.reason_against, stopping=self.stopping)
+            listed = self.mirror.ledger.pages.in_scope(run.number)
+            self.mirror.advance(phase="fetching", filters=self.filters, listed=listed)
+        elif run.filters != self.filters:
+            judged = judge_again(self.mirror, self.reason_against)
+            log.info("the filters have changed", extra={"urls_judged_again": judged})
+            self.mirror.advance(filters=self.filters)
+
+    def _plan(self) -> None:
+        mode = self.mirror.run.mode
+        wish = Wish(
+            recipe=self.options.recipe.fingerprint, update=mode == "update", fresh=mode == "fresh"
+        )
+        plan(self.mirror, wish=wish, trust_processed=self.trust_processed)
+        counts = self.mirror.ledger.pages.reasons(Status.FILTERED, self.mirror.run.number)
+        if counts:
+            log.info("URLs were filtered", extra={"filtered_by": counts})
+        write_checkpoint(self.mirror)
+
+    async def _download_and_save(self) -> None:
+        counts = self.mirror.ledger.pages.counts(self.mirror.run.number)
+        to_do = sum(counts.values()) - counts[Status.FILTERED]
+        self._progress = Progress(
+            self.display,
+            total=to_do,
+            done=to_do - counts[Status.PENDING],
+            monotonic=self.clock.monotonic,
+            on_checkpoint=self._checkpoint,
+        )
+        self._check_disk()
+        self._failures = Failures(
+            mirror=self.mirror,
+            clock=self.clock,
+            on_error=self.options.on_error,
+            stopping=self.stopping,
+        )
+        arrivals: asyncio.Queue[Downloaded | None] = asyncio.Queue(
+            maxsize=4 * self.options.concurrency
+        )
+        budget = Budget(limit=self.options.max_pages, saved=counts[Status.SAVED])
+        saver = Saver(
+            mirror=self.mirror,
+            converters=self.converters,
+            scope=self.scope,
+            recipe=self.options.recipe,
+            budget=budget,
+            failures=self._failures,
+            progress=self._progress,
+            arrivals=arrivals,
+            check=self._check_disk,
+        )
+        downloader = Downloader(
+            mirror=self.mirror,
+            fetcher=self.fetcher,
+            politeness=self.politeness,
+            clock=self.clock,
+            chance=self.chance,
+            concurrency=self.options.concurrency,
+            retries=self.options.on_error == "retry",
+            budget=budget,
+            failures=self._failures,
+            progress=self._progress,
+            stopping=self.stopping,
+            arrivals=arrivals,
+        )
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                savers = [tasks.create_task(saver.work()) for _ in range(self.saver_tasks)]
+                await self._hand_over_waiting(arrivals, budget)
+                await downloader.work()
+                await arrivals.put(None)
+                await asyncio.gather(*savers)
+        except* MarkmirrorError as group:
+            raise _first(group) from None
+        finally:
+            self._failures.close()
+        if self.stopping.is_set() and self._failures.first is None:
+            raise Stopped
+
+    async def _hand_over_waiting(
+        self, arrivals: "asyncio.Queue[Downloaded | None]", budget: Budget
+    ) -> None:
+        """Bodies that an earlier process fetched and did not get to convert."""
+        for page in self.mirror.ledger.processing.waiting():
+            downloaded = self.mirror.ledger.processing.get(page)
+            if downloaded is not None:
+                budget.begin(1)
+                await arrivals.put(downloaded)
+
+    def _checkpoint(self, progress: Progress) -> None:
+        write_progress(self.mirror, progress.numbers())
+        write_checkpoint(self.mirror)
+        if self.clock.monotonic() - self._synced > SYNC_SECONDS:
+            self._sync()
+
+    def _sync(self) -> None:
+        """Make what was written survive a power cut, and remember up to when."""
+        began = self.clock.now().isoformat()
+        self.mirror.tree.flush_to_disk()
+        self.mirror.ledger.database.remember("synced_at", began)
+        self._synced = self.clock.monotonic()
+
+    def _check_disk(self) -> None:
+        if self.mirror.home.free_bytes() < self.min_free_bytes:
+            megabytes = self.min_free_bytes // (1024 * 1024)
+            raise DiskFull(
+                f"Less than {megabytes} MB are free on the disk of {self.mirror.home.root}.",
+                hint="Free some space and run the same command again to go on.",
+            )
+
+    def _settle(self) -> tuple[str, ExitCode]:
+        """Everything was tried: close the books of the run."""
+        assert self._failures is not None
+        mirror, run = self.mirror, self.mirror.run
+        if self._failures.first is not None:
+            return f"Stopped at the first failure: {self._failures.first}", ExitCode.CONTENT_FAILURE
+        if self.options.max_pages:
+            leave_the_rest(mirror)
+        merge_copies(mirror)
+        message = ""
+        if run.mode == "fresh":
+            mirror.advance(removed=run.removed + remove_gone_pages(mirror))
+        elif self.options.prune:
+            if brake := why_not_prune(mirror):
+                message = f"Nothing was pruned: {brake}. If that is right, start over with --fresh."
+            else:
+                mirror.advance(removed=run.removed + remove_gone_pages(mirror))
+        self._failures.tidy()
+        counts = mirror.ledger.pages.counts(run.number)
+        if not counts[Status.PENDING]:
+            mirror.ledger.claims.settle()
+            mirror.advance(phase="finished", completed_at=self.clock.now().isoformat())
+        present = mirror.ledger.database.number("SELECT count(*) FROM entries")
+        code = exit_code_of(
+            counts,
+            on_error=self.options.on_error,
+            discovery_whole=mirror.run.discovery_whole,
+            present=present,
+        )
+        if counts[Status.FILTERED] == sum(counts.values()):
+            message = "Every URL was filtered out; nothing was mirrored."
+        return message, code
+
+    def _write_down(self, message: str, code: ExitCode) -> Report:
+        if self._progress is not None:
+            self._progress.end()
+        report = self._report(message, code)
+        try:
+            self._sync()
+            if self._progress is not None:
+                write_progress(self.mirror, self._progress.numbers())
+            write_checkpoint(self.mirror)
+            if self.mirror.run.phase != "discovering":
+                notes = dict(self._progress.notes) if self._progress else {}
+                write_manifest(self.mirror, report, filters=self.options.filters, notes=notes)
+                write_contents(self.mirror)
+        except DiskFull as error:
+            log.error("the manifest could not be written", extra={"error": str(error)})  # noqa: TRY400
+        log.info("the run ended", extra={"report": report.as_dict()})
+        return report
+
+    def _report(self, message: str, code: ExitCode) -> Report:
+        mirror, run = self.mirror, self.mirror.run
+        pages = mirror.ledger.pages
+        counts = pages.counts(run.number)
+        changes = pages.reasons(Status.SAVED, run.number)
+        return Report(
+            folder=mirror.home.root,
+            counts=counts,
+            filtered_by=pages.reasons(Status.FILTERED, run.number),
+            delta=Delta(
+                added=changes.get("added", 0),
+                updated=changes.get("updated", 0),
+                moved=changes.get("moved", 0),
+                removed=run.removed,
+                unchanged=counts[Status.UNCHANGED],
+            ),
+            gone=sum(1 for _ in pages.gone(run.number)) if run.phase == "finished" else 0,
+            limit=self.options.max_pages,
+            seconds=self.clock.monotonic() - self._started,
+            discovery_whole=run.discovery_whole,
+            exit_code=code,
+            message=message,
+        )
+
+
+def _first(group: "ExceptionGroup[MarkmirrorError]") -> MarkmirrorError:
+    """The error that ended a group of tasks; the others were cancelled because of it."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, MarkmirrorError)
+    return error

@@ -1,0 +1,201 @@
+"""The processing queue: bodies become files. The file comes first, then its row and its finish."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from markmirror.convert.page import PageJob, RenderedPage
+from markmirror.model import Entry, Recipe, Status
+from markmirror.pipeline.budget import Budget
+from markmirror.pipeline.failures import Failures
+from markmirror.pipeline.mirror import Mirror
+from markmirror.ports import Scope
+from markmirror.progress import Progress
+from markmirror.state.queues import Downloaded
+from markmirror.workers import Conversion, Converters
+
+log = logging.getLogger(__name__)
+
+BATCH_PAGES = 16
+BATCH_BYTES = 1024 * 1024
+# A page that refreshes to a page that refreshes … is followed this far.
+MAX_REFRESHES = 5
+
+
+@dataclass(slots=True, kw_only=True)
+class Saver:
+    """Takes downloaded pages, has them converted, and puts them in their place."""
+
+    mirror: Mirror
+    converters: Converters
+    scope: Scope
+    recipe: Recipe
+    budget: Budget
+    failures: Failures
+    progress: Progress
+    arrivals: "asyncio.Queue[Downloaded | None]"
+    check: Callable[[], None]
+
+    async def work(self) -> None:
+        """Convert and save until a None arrives."""
+        while batch := await self._next_batch():
+            conversions = await self.converters.convert([self._job(page) for page in batch])
+            self.check()
+            self._save_all(batch, conversions)
+
+    async def _next_batch(self) -> list[Downloaded]:
+        batch: list[Downloaded] = []
+        size = 0
+        while len(batch) < BATCH_PAGES and size < BATCH_BYTES:
+            if batch and self.arrivals.empty():
+                break
+            page = await self.arrivals.get()
+            if page is None:
+                # Others wait for the same sign.
+                self.arrivals.put_nowait(None)
+                break
+            batch.append(page)
+            size += len(page.fetched.body)
+        return batch
+
+    def _job(self, page: Downloaded) -> PageJob:
+        return PageJob(
+            url=page.url,
+            final_url=page.fetched.url,
+            content_type=page.fetched.content_type,
+            body=page.fetched.body,
+            lastmod=page.lastmod,
+            fetched_at=page.fetched_at.isoformat(),
+            recipe=self.recipe,
+        )
+
+    def _save_all(self, batch: list[Downloaded], conversions: list[Conversion]) -> None:
+        pages = list(zip(batch, conversions, strict=True))
+        # Names first, in a commit of their own: a file must never be there before its claim.
+        paths = {
+            page.page: self._claim(page)
+            for page, conversion in pages
+            if isinstance(conversion, RenderedPage)
+        }
+        saved: set[str] = set()
+        with self.mirror.ledger.transaction():
+            for page, conversion in pages:
+                if isinstance(conversion, Exception):
+                    reason = f"the page could not be converted: {conversion}"
+                    self.failures.fail(page.page, page.url, reason)
+                elif self._is_stub(page, conversion):
+                    self.mirror.ledger.downloads.follow(page.page, str(conversion.refresh))
+                    continue
+                elif self._save(page, conversion, paths[page.page]):
+                    saved.add(page.url)
+                self.mirror.ledger.processing.finish(page.page)
+                self.progress.settled()
+            self.mirror.processed.append(saved)
+        for page, _ in pages:
+            self.budget.end(saved=page.url in saved)
+
+    def _identity(self, page: Downloaded) -> str:
+        """The URL that names the page: where it ended, if that belongs to the mirror."""
+        final_url = page.fetched.url
+        return final_url if self.scope.allows(final_url) else page.url
+
+    def _claim(self, page: Downloaded) -> str:
+        mirror = self.mirror
+        with mirror.ledger.transaction():
+            path, ousted = mirror.ledger.claims.take(self._identity(page))
+            if ousted and mirror.tree.stat(ousted.old_path):
+                mirror.tree.link_or_copy(ousted.old_path, ousted.new_path)
+                mirror.ledger.pages.moved(ousted.url, ousted.old_path, ousted.new_path)
+        return path
+
+    def _is_stub(self, page: Downloaded, rendered: RenderedPage) -> bool:
+        """Whether the page only points elsewhere, so that what it points at is to be fetched."""
+        target = rendered.refresh
+        return (
+            target is not None
+            and target not in (page.url, page.fetched.url)
+            and page.hops < MAX_REFRESHES
+            and self.scope.allows(target)
+        )
+
+    def _save(self, page: Downloaded, rendered: RenderedPage, path: str) -> bool:
+        """Write the page unless it is a duplicate or unchanged; True if it was written."""
+        ledger = self.mirror.ledger
+        run = self.mirror.run.number
+        if rival := self._settle_rivals(page):
+            self._drop_own_file(page)
+            ledger.pages.settle(page.page, Status.DUPLICATE, run=run, reason=rival)
+            return False
+        known = ledger.pages.entry(page.page)
+        if known and self._is_same(known, rendered, path):
+            ledger.pages.verified(page.page, page.fetched_at, page.lastmod, page.fetched.validators)
+            ledger.pages.settle(page.page, Status.UNCHANGED, run=run)
+            return False
+        written = self.mirror.tree.write(path, rendered.file)
+        change = "added" if known is None else "updated" if known.path == path else "moved"
+        if known is not None and known.path != path:
+            self.mirror.tree.remove(known.path)
+        ledger.pages.record(
+            page.page,
+            Entry(
+                url=page.url,
+                path=path,
+                final_url=self._identity(page),
+                recipe=self.recipe.fingerprint,
+                content_hash=rendered.content_hash,
+                size_bytes=written.size,
+                mtime_ns=written.mtime_ns,
+                fetched_at=page.fetched_at,
+                verified_at=page.fetched_at,
+                title=rendered.title,
+                canonical=rendered.canonical,
+                lastmod=page.lastmod,
+                validators=page.fetched.validators,
+            ),
+        )
+        ledger.pages.settle(page.page, Status.SAVED, run=run, reason=change)
+        for note in rendered.notes:
+            self.progress.note(note)
+        return True
+
+    def _is_same(self, known: Entry, rendered: RenderedPage, path: str) -> bool:
+        return (
+            known.content_hash == rendered.content_hash
+            and known.path == path
+            and known.recipe == self.recipe.fingerprint
+            and self.mirror.tree.stat(path) is not None
+        )
+
+    def _settle_rivals(self, page: Downloaded) -> str | None:
+        """Of pages that ended at one URL, the one that bears it stays, else the smallest.
+
+        Returns the URL of the page that stays, if it is not this one.
+        """
+        ledger = self.mirror.ledger
+        identity = self._identity(page)
+        rivals = ledger.pages.with_final_url(identity, but=page.page)
+        if not rivals:
+            return None
+        urls = [page.url, *(url for _, url, _ in rivals)]
+        winner = identity if identity in urls else min(urls)
+        if winner != page.url:
+            return winner
+        for rival, _, _ in rivals:
+            ledger.pages.forget_entry(rival)
+            status = ledger.pages.status_of_page(rival)
+            ledger.pages.settle(
+                rival, Status.DUPLICATE, run=self.mirror.run.number, reason=page.url
+            )
+            if status is Status.SAVED:
+                self.budget.unsave()
+        return None
+
+    def _drop_own_file(self, page: Downloaded) -> None:
+        """A page that had a file of its own and now leads to another's gives it up."""
+        known = self.mirror.ledger.pages.entry(page.page)
+        if known is None:
+            return
+        self.mirror.ledger.pages.forget_entry(page.page)
+        if self.mirror.ledger.claims.of(self._identity(page)) != known.path:
+            self.mirror.tree.remove(known.path)

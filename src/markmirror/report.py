@@ -1,0 +1,137 @@
+"""What a run did: in numbers, in words, and as an exit code."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from markmirror.errors import ExitCode
+from markmirror.model import Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delta:
+    """How the mirror differs from what it was before."""
+
+    added: int = 0
+    updated: int = 0
+    moved: int = 0
+    removed: int = 0
+    unchanged: int = 0
+
+    def as_dict(self) -> dict[str, int]:
+        return {
+            "added": self.added,
+            "updated": self.updated,
+            "moved": self.moved,
+            "removed": self.removed,
+            "unchanged": self.unchanged,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The outcome of a run. The counts add up to every URL the sitemaps named."""
+
+    folder: Path
+    counts: Mapping[Status, int]
+    filtered_by: Mapping[str, int] = field(default_factory=dict)
+    delta: Delta = field(default_factory=Delta)
+    gone: int = 0
+    limit: int = 0
+    seconds: float = 0.0
+    discovery_whole: bool = True
+    exit_code: ExitCode = ExitCode.SUCCESS
+    message: str = ""
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    def as_dict(self) -> dict[str, object]:
+        """The report as a JSON log carries it."""
+        return {
+            "folder": str(self.folder),
+            "total": self.total,
+            "counts": {status.value: self.counts[status] for status in Status},
+            "filtered_by": dict(self.filtered_by),
+            "delta": self.delta.as_dict(),
+            "gone": self.gone,
+            "discovery_complete": self.discovery_whole,
+            "seconds": round(self.seconds, 3),
+            "exit_code": int(self.exit_code),
+            "message": self.message,
+        }
+
+    def sentences(self) -> list[str]:
+        """The summary for a person, one sentence a line."""
+        lines = [f"{self.folder}: {_listing(self._parts())} of {self.total} URLs in the sitemap."]
+        lines.append(f"Changes: {_listing(list(self.delta.as_dict().items()))}.")
+        if self.filtered_by:
+            lines.append(f"Filtered by {_listing([(k, v) for k, v in self.filtered_by.items()])}.")
+        if self.counts[Status.LEFT]:
+            lines.append(
+                f"Stopped by --max-pages {self.limit}: {self.counts[Status.LEFT]} pages were left. "
+                "Run the same command again for more, or lift the limit with --max-pages 0."
+            )
+        if self.gone:
+            lines.append(
+                f"{self.gone} pages on disk are no longer in the sitemap; "
+                "--update --prune deletes them."
+            )
+        if not self.discovery_whole:
+            lines.append(
+                "Not every sitemap could be read, so pages may be missing; "
+                "_manifest.json says which."
+            )
+        if self.counts[Status.FAILED]:
+            lines.append(
+                f"{self.counts[Status.FAILED]} pages failed; _failed.log says why, "
+                "and the next run tries them again."
+            )
+        if self.counts[Status.PENDING]:
+            lines.append(
+                f"{self.counts[Status.PENDING]} pages are still to be fetched: "
+                "run the same command again to go on."
+            )
+        if self.message:
+            lines.append(self.message)
+        return lines
+
+    def _parts(self) -> list[tuple[str, int]]:
+        names = {
+            Status.SAVED: "saved",
+            Status.UNCHANGED: "unchanged",
+            Status.DUPLICATE: "duplicates",
+            Status.FILTERED: "filtered",
+            Status.SKIPPED: "skipped",
+            Status.FAILED: "failed",
+            Status.LEFT: "left by --max-pages",
+            Status.PENDING: "pending",
+        }
+        always = (Status.SAVED, Status.UNCHANGED)
+        return [
+            (name, self.counts[status])
+            for status, name in names.items()
+            if self.counts[status] or status in always
+        ]
+
+
+def _listing(parts: list[tuple[str, int]]) -> str:
+    return ", ".join(f"{number} {name}" for name, number in parts)
+
+
+def exit_code_of(
+    counts: Mapping[Status, int], *, on_error: str, discovery_whole: bool, present: int
+) -> ExitCode:
+    """The verdict over a run that was neither interrupted nor stopped by an error.
+
+    `present` is how many pages are on disk. Nothing pending may ever pass for success.
+    """
+    if counts[Status.PENDING]:
+        return ExitCode.CONTENT_FAILURE
+    failed = counts[Status.FAILED]
+    if on_error != "skip" and (failed or not discovery_whole):
+        return ExitCode.CONTENT_FAILURE
+    if failed and not present:
+        return ExitCode.CONTENT_FAILURE
+    return ExitCode.SUCCESS

@@ -1,0 +1,266 @@
+"""Which URLs a website says it has: from its address or its sitemap's, to every page named."""
+
+import logging
+import random
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from markmirror.errors import SourceUnavailable
+from markmirror.fetch.client import BODY_FAULTS, MAX_SITEMAP_REDIRECTS, Answer, HttpClient, fault_of
+from markmirror.model import Found, Item, NotModified, TryLater
+from markmirror.ports import Clock
+from markmirror.retry import SITEMAP_RETRIES, SITEMAP_RETRY_SECONDS, THROTTLE
+from markmirror.sources.website.robots import RobotsTexts
+from markmirror.state.sitemaps import PendingSitemap
+from markmirror.web.sitemap import (
+    InflateFault,
+    Inflater,
+    SitemapFacts,
+    SitemapKind,
+    SitemapParser,
+)
+from markmirror.web.urls import normalise_url, origin_of
+
+log = logging.getLogger(__name__)
+
+USUAL_PLACES = (
+    "sitemap.xml",
+    "sitemap_index.xml",
+    "sitemap-index.xml",
+    "sitemap.xml.gz",
+    "sitemap.txt",
+    "wp-sitemap.xml",
+)
+MAX_DEPTH = 5
+
+
+class Frontier(Protocol):
+    """The sitemaps of a run: each is read once, in the order in which they were named."""
+
+    def add(self, urls: list[str], *, depth: int) -> None: ...
+
+    def next(self) -> PendingSitemap | None: ...
+
+    def close(self, sitemap: int, *, failed: bool, record: dict[str, Any] | None) -> None: ...
+
+
+@dataclass(slots=True, kw_only=True)
+class _Reading:
+    """How far one sitemap has been read, and what went wrong."""
+
+    facts: SitemapFacts | None = None
+    error: str | None = None
+    again: TryLater | None = None
+
+    @property
+    def kind(self) -> SitemapKind:
+        return SitemapKind.UNKNOWN if self.facts is None else self.facts.kind
+
+    @property
+    def is_sitemap(self) -> bool:
+        return self.facts is not None and self.facts.kind.is_sitemap
+
+    @property
+    def fault(self) -> str | None:
+        """Why not everything the sitemap names is known, or None if it is."""
+        if self.error:
+            return self.error
+        if not self.is_sitemap:
+            return (self.facts.error if self.facts else None) or "this is not a sitemap"
+        if self.facts is not None and self.facts.truncated:
+            return "the file ends too early"
+        return None
+
+
+@dataclass(slots=True, kw_only=True)
+class WebsiteDiscovery:
+    """Reads sitemaps one after another."""
+
+    client: HttpClient
+    clock: Clock
+    chance: random.Random
+    robots: RobotsTexts
+    start_url: str
+    frontier: Frontier
+    entry_points_known: bool = False
+    sitemap_url: str = ""
+    added: int = 0
+
+    async def discover(self) -> AsyncIterator[Found]:
+        """Every entry of every sitemap, a few at a time, in the order of the files."""
+        is_resumed = self.entry_points_known
+        if not is_resumed:
+            async for found in self._find_sitemaps():
+                yield found
+            self.entry_points_known = True
+        while (sitemap := self.frontier.next()) is not None:
+            # The first sitemap of a resumed discovery may have been read in part before.
+            async for found in self._read(sitemap, _Reading(), is_again=is_resumed):
+                yield found
+            is_resumed = False
+
+    async def _find_sitemaps(self) -> AsyncIterator[Found]:
+        """Try the given address, then what robots.txt names, then the usual places."""
+        async for found in self._try(self.start_url):
+            yield found
+        if self.sitemap_url:
+            return
+        robots = await self.robots.of(self.start_url)
+        for url in robots.sitemaps:
+            async for found in self._try(url):
+                yield found
+        if self.sitemap_url:
+            return
+        for url in self._usual_places():
+            async for found in self._try(url):
+                yield found
+            if self.sitemap_url:
+                return
+        raise SourceUnavailable(
+            f"No sitemap was found for {self.start_url}.",
+            hint="Give the address of a sitemap instead of the site's.",
+        )
+
+    def _usual_places(self) -> list[str]:
+        """Next to the given path first, since that is what was asked for, then at the root."""
+        places: dict[str, None] = {}
+        folder = self.start_url.partition("?")[0].rpartition("/")[0] + "/"
+        for base in (folder, origin_of(self.start_url) + "/"):
+            for name in USUAL_PLACES:
+                if url := normalise_url(name, base):
+                    places[url] = None
+        return list(places)
+
+    async def _try(self, url: str) -> AsyncIterator[Found]:
+        """Read a file that may be a sitemap; if it is one, remember the first of them."""
+        self.frontier.add([url], depth=0)
+        sitemap = self.frontier.next()
+        if sitemap is None or sitemap.url != url:
+            return
+        reading = _Reading()
+        async for found in self._read(sitemap, reading, is_guess=True):
+            yield found
+        if reading.is_sitemap:
+            self.sitemap_url = self.sitemap_url or url
+        elif url == self.start_url and reading.again and reading.again.status is None:
+            raise SourceUnavailable(
+                f"{url} cannot be reached: {reading.again.reason}.",
+                hint="Check the address and the network.",
+            )
+
+    async def _read(
+        self,
+        sitemap: PendingSitemap,
+        reading: _Reading,
+        *,
+        is_guess: bool = False,
+        is_again: bool = False,
+    ) -> AsyncIterator[Found]:
+        """Read one sitemap, again if the network fails, and say what it held."""
+        started = self.clock.monotonic()
+        attempt = 0
+        while True:
+            children: list[str] = []
+            yield Found(sitemap=sitemap.id, items=[], restart=is_again)
+            async for items in self._read_once(sitemap.url, reading):
+                if reading.kind is SitemapKind.INDEX:
+                    children.extend(item.url for item in items)
+                else:
+                    yield Found(sitemap=sitemap.id, items=items)
+            if reading.again is None or attempt == SITEMAP_RETRIES:
+                break
+            attempt += 1
+            is_again = True
+            await self._pause(reading.again, attempt)
+        self._close(sitemap, reading, children, is_guess, self.clock.monotonic() - started)
+
+    async def _pause(self, fault: TryLater, attempt: int) -> None:
+        log.warning("a sitemap is asked for again", extra={"url": fault.url, "error": fault.reason})
+        seconds = SITEMAP_RETRY_SECONDS
+        if fault.throttled or fault.wait_seconds is not None:
+            seconds = THROTTLE.delay(attempt, fault.wait_seconds, self.chance)
+        await self.clock.sleep(seconds)
+
+    async def _read_once(self, url: str, reading: _Reading) -> AsyncIterator[list[Item]]:
+        reading.facts, reading.error, reading.again = None, None, None
+        async with self.client.open(url, redirects=MAX_SITEMAP_REDIRECTS) as answer:
+            if not isinstance(answer, Answer):
+                reading.again = answer if isinstance(answer, TryLater) else None
+                reading.error = _reason(answer)
+                return
+            parser, inflater = SitemapParser(answer.url), Inflater()
+            try:
+                async for piece in answer.pieces():
+                    for step in inflater.feed(piece):
+                        items = parser.feed(step)
+                        reading.facts = parser.facts
+                        if items:
+                            yield items
+                    if inflater.fault or reading.kind in (SitemapKind.HTML, SitemapKind.UNKNOWN):
+                        break
+            except BODY_FAULTS as error:
+                fault = fault_of(error, url)
+                reading.again = fault if isinstance(fault, TryLater) else None
+                reading.error = fault.reason
+            for step in inflater.finish():
+                parser.feed(step)
+            is_complete = reading.error is None and inflater.fault is None
+            last = parser.finish(complete=is_complete)
+            reading.facts = parser.facts
+            if last:
+                yield last
+            if inflater.fault in (InflateFault.TOO_LARGE, InflateFault.BOMB):
+                reading.error = str(inflater.fault)
+            elif inflater.fault:
+                reading.error = reading.error or str(inflater.fault)
+
+    def _close(
+        self,
+        sitemap: PendingSitemap,
+        reading: _Reading,
+        children: list[str],
+        is_guess: bool,
+        seconds: float,
+    ) -> None:
+        """Say what the sitemap held, once, and put its children in line."""
+        if not reading.is_sitemap and is_guess:
+            log.info("no sitemap here", extra={"url": sitemap.url, "reason": reading.error})
+            self.frontier.close(sitemap.id, failed=False, record=None)
+            return
+        error = reading.fault
+        if children and sitemap.depth >= MAX_DEPTH:
+            error = f"sitemap indexes are nested more than {MAX_DEPTH} deep"
+            children = []
+        record = self._record(sitemap, reading, len(children), seconds)
+        facts = reading.facts
+        if error:
+            record["error"] = error
+            log.error("a sitemap could not be read whole", extra=record)
+        elif facts and (facts.fell_back or facts.invalid or facts.relative):
+            log.warning("a sitemap was read, with faults", extra=record)
+        else:
+            log.info("a sitemap was read", extra=record)
+        self.frontier.add(children, depth=sitemap.depth + 1)
+        self.frontier.close(sitemap.id, failed=error is not None, record=record)
+
+    def _record(
+        self, sitemap: PendingSitemap, reading: _Reading, children: int, seconds: float
+    ) -> dict[str, Any]:
+        facts = reading.facts
+        entries = facts.entries if facts else 0
+        return {
+            "url": sitemap.url,
+            "kind": str(reading.kind),
+            "entries": entries,
+            "duplicates": max(entries - self.added - children, 0),
+            "invalid": facts.invalid if facts else 0,
+            "relative": facts.relative if facts else 0,
+            "seconds": round(seconds, 3),
+        }
+
+
+def _reason(answer: object) -> str:
+    if isinstance(answer, NotModified):
+        return "HTTP 304"
+    return str(getattr(answer, "reason", None) or f"HTTP {getattr(answer, 'status', '?')}")

@@ -1,0 +1,197 @@
+"""The ledger: one SQLite file inside the mirror that knows where every URL stands."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from markmirror.errors import DiskFull, StateDamaged
+
+STATE_FILE = "_state.db"
+SCHEMA_VERSION = 1
+
+SCHEMA = """
+CREATE TABLE meta (
+    key   TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- Where URLs come from. The rowid is the order in which they are read.
+CREATE TABLE sitemaps (
+    id      INTEGER PRIMARY KEY,
+    url     TEXT NOT NULL UNIQUE,
+    depth   INTEGER NOT NULL,
+    state   TEXT NOT NULL DEFAULT 'pending',     -- pending | read | failed
+    record  TEXT                                 -- what the log says of it, as JSON
+);
+
+-- Every URL a sitemap named, and where it stands in the newest run.
+CREATE TABLE pages (
+    id         INTEGER PRIMARY KEY,
+    url        TEXT NOT NULL UNIQUE,
+    lastmod    TEXT,
+    priority   REAL,
+    changefreq TEXT,
+    sitemap    INTEGER NOT NULL,
+    listed_in  INTEGER NOT NULL,                 -- the newest run whose sitemaps named it
+    rejected   TEXT,                             -- the filter that rejects it
+    status     TEXT NOT NULL DEFAULT 'pending',
+    settled_in INTEGER NOT NULL DEFAULT 0,       -- the run in which `status` became final
+    settled_lastmod TEXT,                        -- `lastmod` at that time
+    reason     TEXT                              -- why it failed; whose duplicate; which change
+);
+CREATE INDEX pages_by_status ON pages (status);
+
+-- What is on disk. `path` is relative to the output folder.
+CREATE TABLE entries (
+    page          INTEGER PRIMARY KEY REFERENCES pages (id),
+    path          TEXT NOT NULL,
+    final_url     TEXT NOT NULL,
+    canonical     TEXT,
+    title         TEXT NOT NULL,
+    recipe        TEXT NOT NULL,
+    content_hash  TEXT NOT NULL,
+    size_bytes    INTEGER NOT NULL,
+    mtime_ns      INTEGER NOT NULL,
+    fetched_at    TEXT NOT NULL,
+    verified_at   TEXT NOT NULL,
+    lastmod       TEXT,
+    etag          TEXT,
+    last_modified TEXT
+);
+CREATE INDEX entries_by_final_url ON entries (final_url);
+CREATE INDEX entries_by_canonical ON entries (canonical) WHERE canonical IS NOT NULL;
+
+-- Which URL owns which file name. `key` is a hash of what a case-insensitive disk would compare;
+-- the name follows from the URL and the number of hash digits that tell it from its rivals.
+CREATE TABLE claims (
+    key     INTEGER PRIMARY KEY,
+    url     TEXT NOT NULL UNIQUE,
+    digits  INTEGER NOT NULL DEFAULT 0,
+    settled INTEGER NOT NULL DEFAULT 0           -- 1: held since an earlier run, never moved
+);
+
+CREATE TABLE downloads (
+    page       INTEGER PRIMARY KEY REFERENCES pages (id),
+    status     TEXT NOT NULL DEFAULT 'pending',  -- pending | in-progress | completed | failed
+    pass       INTEGER NOT NULL DEFAULT 0,       -- 0 the main pass, 1 second chances
+    attempts   INTEGER NOT NULL DEFAULT 0,
+    throttled  INTEGER NOT NULL DEFAULT 0,
+    due_at     REAL NOT NULL DEFAULT 0,
+    conditional INTEGER NOT NULL DEFAULT 0,      -- 1: ask only whether it has changed
+    target     TEXT,                             -- where a refresh stub points, instead of the URL
+    hops       INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX downloads_waiting ON downloads (pass, page) WHERE status = 'pending';
+
+-- Downloaded, not yet converted. The body lives here, so that it and its item are one commit.
+CREATE TABLE processing (
+    page          INTEGER PRIMARY KEY REFERENCES pages (id),
+    status        TEXT NOT NULL DEFAULT 'pending',
+    final_url     TEXT NOT NULL,
+    content_type  TEXT NOT NULL,
+    body          BLOB NOT NULL,
+    etag          TEXT,
+    last_modified TEXT,
+    fetched_at    TEXT NOT NULL
+);
+"""
+
+
+Parameters = tuple[object, ...] | dict[str, object]
+
+
+class Database:
+    """One connection; every change is committed when its `with` block ends."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._connection = sqlite3.connect(path, isolation_level=None, timeout=30.0)
+        try:
+            self._prepare()
+        except sqlite3.DatabaseError as error:
+            self._connection.close()
+            raise _as_our_error(error) from error
+
+    def _prepare(self) -> None:
+        execute = self._connection.execute
+        execute("PRAGMA journal_mode = WAL")
+        # A killed process loses nothing in WAL mode; power loss costs at most the newest commits,
+        # which the resume finds out by comparing files with the ledger.
+        execute("PRAGMA synchronous = NORMAL")
+        execute("PRAGMA temp_store = FILE")
+        execute("PRAGMA cache_size = -16384")
+        (version,) = execute("PRAGMA user_version").fetchone()
+        if version == 0:
+            with self.transaction():
+                for statement in SCHEMA.split(";\n"):
+                    execute(statement)
+                execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        elif version != SCHEMA_VERSION:
+            raise StateDamaged(
+                f"{self.path} was written by another version of markmirror.",
+                hint="Start over with --fresh.",
+            )
+
+    def damage(self) -> str | None:
+        """What SQLite finds wrong with the file, or None."""
+        try:
+            (verdict,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.DatabaseError as error:
+            return str(error)
+        return None if verdict == "ok" else str(verdict)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing; nested use joins the outer transaction."""
+        if self._connection.in_transaction:
+            yield self._connection
+            return
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield self._connection
+            self._connection.execute("COMMIT")
+        except sqlite3.DatabaseError as error:
+            self._undo()
+            raise _as_our_error(error) from error
+        except BaseException:
+            self._undo()
+            raise
+
+    def _undo(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def read(self, sql: str, parameters: Parameters = ()) -> sqlite3.Cursor:
+        try:
+            return self._connection.execute(sql, parameters)
+        except sqlite3.DatabaseError as error:
+            raise _as_our_error(error) from error
+
+    def one(self, sql: str, parameters: Parameters = ()) -> tuple[object, ...] | None:
+        row: tuple[object, ...] | None = self.read(sql, parameters).fetchone()
+        return row
+
+    def number(self, sql: str, parameters: Parameters = ()) -> int:
+        """The single number a counting query answers with."""
+        row = self.one(sql, parameters)
+        return int(str(row[0])) if row is not None and row[0] is not None else 0
+
+    def remember(self, key: str, value: str) -> None:
+        with self.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def recall(self, key: str, default: str = "") -> str:
+        row = self.one("SELECT value FROM meta WHERE key = ?", (key,))
+        return default if row is None else str(row[0])
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def _as_our_error(error: sqlite3.DatabaseError) -> Exception:
+    if error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE):
+        return DiskFull("The disk is full.", hint="Free some space and run the same command again.")
+    if error.sqlite_errorcode in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return StateDamaged(f"The ledger is damaged: {error}.", hint="Run the same command again.")
+    return error

@@ -1,0 +1,267 @@
+"""Every URL a sitemap named: what it is, where it stands, and what of it is on disk."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from markmirror.model import Entry, Item, Status, Validators
+from markmirror.state.database import Database
+
+_LIST = """
+INSERT INTO pages (url, lastmod, priority, changefreq, sitemap, listed_in, rejected)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (url) DO UPDATE SET
+    lastmod = excluded.lastmod, priority = excluded.priority, changefreq = excluded.changefreq,
+    sitemap = excluded.sitemap, listed_in = excluded.listed_in, rejected = excluded.rejected
+WHERE pages.listed_in <> excluded.listed_in
+"""
+
+_ENTRY_COLUMNS = """
+p.url, e.path, e.final_url, e.canonical, e.title, e.recipe, e.content_hash, e.size_bytes,
+e.mtime_ns, e.fetched_at, e.verified_at, e.lastmod, e.etag, e.last_modified
+"""
+
+
+class Pages:
+    """The registry of URLs. Each method that changes something is one commit."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # Listing
+
+    def list_items(
+        self, items: Iterable[tuple[Item, str | None]], *, sitemap: int, run: int
+    ) -> int:
+        """Record what a sitemap names, each with the filter that rejects it; how many were new."""
+        rows = [(*item, sitemap, run, rejected) for item, rejected in items]
+        with self._database.transaction() as connection:
+            return connection.executemany(_LIST, rows).rowcount
+
+    def unlist(self, run: int, sitemap: int | None = None) -> None:
+        """Forget what a half-read sitemap, or all of them, named: reading again counts the same."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE pages SET listed_in = -1 "
+                "WHERE listed_in = :run AND sitemap = coalesce(:sitemap, sitemap)",
+                {"run": run, "sitemap": sitemap},
+            )
+
+    def listed(self, run: int) -> int:
+        return self._database.number("SELECT count(*) FROM pages WHERE listed_in = ?", (run,))
+
+    def in_scope(self, run: int) -> int:
+        """How many of them are on the mirrored hosts."""
+        return self._database.number(
+            "SELECT count(*) FROM pages WHERE listed_in = ? AND coalesce(rejected, '') <> 'host'",
+            (run,),
+        )
+
+    def items(self, run: int) -> Iterator[tuple[int, Item]]:
+        """Every listed item, for filters to judge anew."""
+        rows = self._database.read(
+            "SELECT id, url, lastmod, priority, changefreq FROM pages WHERE listed_in = ?", (run,)
+        )
+        for page, url, lastmod, priority, changefreq in rows:
+            yield page, Item(url=url, lastmod=lastmod, priority=priority, changefreq=changefreq)
+
+    def reject(self, verdicts: Iterable[tuple[str | None, int]]) -> None:
+        """Replace the filters' verdicts: (reason or None, page)."""
+        with self._database.transaction() as connection:
+            connection.executemany("UPDATE pages SET rejected = ? WHERE id = ?", verdicts)
+
+    # Outcomes
+
+    def settle(self, page: int, status: Status, *, run: int, reason: str | None = None) -> None:
+        """Where the page stands from now on in this run."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE pages SET status = ?, settled_in = ?, settled_lastmod = lastmod, "
+                "reason = ? WHERE id = ?",
+                (status, run, reason, page),
+            )
+
+    def counts(self, run: int) -> dict[Status, int]:
+        """How many listed URLs stand where; the numbers add up to all of them."""
+        rows = self._database.read(
+            "SELECT status, count(*) FROM pages WHERE listed_in = ? GROUP BY status", (run,)
+        )
+        found = {Status(status): int(number) for status, number in rows}
+        return {status: found.get(status, 0) for status in Status}
+
+    def reasons(self, status: Status, run: int) -> dict[str, int]:
+        """The same for one status, by reason."""
+        rows = self._database.read(
+            "SELECT coalesce(reason, ''), count(*) FROM pages "
+            "WHERE listed_in = ? AND status = ? GROUP BY 1 ORDER BY 1",
+            (run, status),
+        )
+        return {str(reason): int(number) for reason, number in rows}
+
+    def standing(self, status: Status, run: int, *, limit: int = -1) -> Iterator[tuple[str, str]]:
+        """URLs with this status and the reason for it, in the order of the sitemap."""
+        rows = self._database.read(
+            "SELECT url, coalesce(reason, '') FROM pages WHERE listed_in = ? AND status = ? "
+            "ORDER BY id LIMIT ?",
+            (run, status, limit),
+        )
+        for url, reason in rows:
+            yield str(url), str(reason)
+
+    def status_of(self, url: str) -> tuple[Status, str] | None:
+        row = self._database.one(
+            "SELECT status, coalesce(reason, '') FROM pages WHERE url = ?", (url,)
+        )
+        return None if row is None else (Status(str(row[0])), str(row[1]))
+
+    def status_of_page(self, page: int) -> Status:
+        row = self._database.one("SELECT status FROM pages WHERE id = ?", (page,))
+        assert row is not None
+        return Status(str(row[0]))
+
+    # What is on disk
+
+    def record(self, page: int, entry: Entry) -> None:
+        """The file is in place: remember it."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO entries VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                (page, *_entry_row(entry)),
+            )
+
+    def verified(
+        self, page: int, at: datetime, lastmod: str | None, validators: Validators
+    ) -> None:
+        """The file was found to be current at this time."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE entries SET verified_at = ?, lastmod = ?, etag = coalesce(?, etag), "
+                "last_modified = coalesce(?, last_modified) WHERE page = ?",
+                (at.isoformat(), lastmod, validators.etag, validators.last_modified, page),
+            )
+
+    def entry(self, page: int) -> Entry | None:
+        row = self._database.one(
+            f"SELECT {_ENTRY_COLUMNS} FROM entries e JOIN pages p ON p.id = e.page "
+            "WHERE e.page = ?",
+            (page,),
+        )
+        return None if row is None else _entry(row)
+
+    def entries(self, *, order: str = "p.id") -> Iterator[tuple[int, Entry]]:
+        """Everything on disk that some listing still names or once named."""
+        rows = self._database.read(
+            f"SELECT {_ENTRY_COLUMNS}, e.page FROM entries e JOIN pages p ON p.id = e.page "
+            f"ORDER BY {order}"
+        )
+        for row in rows:
+            yield row[14], _entry(row)
+
+    def entries_since(self, verified_at: str) -> Iterator[tuple[int, Entry]]:
+        """What was written or checked since this time."""
+        rows = self._database.read(
+            f"SELECT {_ENTRY_COLUMNS}, e.page FROM entries e JOIN pages p ON p.id = e.page "
+            "WHERE e.verified_at >= ?",
+            (verified_at,),
+        )
+        for row in rows:
+            yield row[14], _entry(row)
+
+    def present(self, run: int) -> Iterator[tuple[str, Entry]]:
+        """Listed pages that are on disk, with where each stands, in the order of the sitemap."""
+        rows = self._database.read(
+            f"SELECT {_ENTRY_COLUMNS}, p.status FROM entries e JOIN pages p ON p.id = e.page "
+            "WHERE p.listed_in = ? ORDER BY p.id",
+            (run,),
+        )
+        for row in rows:
+            yield str(row[14]), _entry(row)
+
+    def reopen(self, page: int) -> None:
+        """The file is not what it should be: the page is to be fetched again."""
+        with self._database.transaction() as connection:
+            self.forget_entry(page)
+            connection.execute(
+                "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL WHERE id = ?",
+                (page,),
+            )
+
+    def forget_entry(self, page: int) -> None:
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM entries WHERE page = ?", (page,))
+
+    def with_final_url(self, final_url: str, *, but: int) -> list[tuple[int, str, str]]:
+        """Other pages on disk that ended at this URL: (page, url, path)."""
+        rows = self._database.read(
+            "SELECT e.page, p.url, e.path FROM entries e JOIN pages p ON p.id = e.page "
+            "WHERE e.final_url = ? AND e.page <> ?",
+            (final_url, but),
+        )
+        return [(int(page), str(url), str(path)) for page, url, path in rows]
+
+    def moved(self, url: str, old_path: str, new_path: str) -> None:
+        """A file got another name."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE entries SET path = ? WHERE path = ? AND "
+                "(final_url = ? OR page = (SELECT id FROM pages WHERE url = ?))",
+                (new_path, old_path, url, url),
+            )
+
+    def gone(self, run: int) -> Iterator[tuple[int, str, str]]:
+        """Pages on disk that this run's sitemaps no longer name: (page, url, path)."""
+        rows = self._database.read(
+            "SELECT e.page, p.url, e.path FROM entries e JOIN pages p ON p.id = e.page "
+            "WHERE p.listed_in <> ? ORDER BY p.url",
+            (run,),
+        )
+        for page, url, path in rows:
+            yield int(page), str(url), str(path)
+
+    def delete(self, page: int) -> None:
+        """Forget a page altogether; its file is already gone."""
+        with self._database.transaction() as connection:
+            for table in ("entries", "downloads", "processing"):
+                connection.execute(f"DELETE FROM {table} WHERE page = ?", (page,))
+            connection.execute("DELETE FROM pages WHERE id = ?", (page,))
+
+
+def _entry_row(entry: Entry) -> tuple[object, ...]:
+    return (
+        entry.path,
+        entry.final_url,
+        entry.canonical,
+        entry.title,
+        entry.recipe,
+        entry.content_hash,
+        entry.size_bytes,
+        entry.mtime_ns,
+        entry.fetched_at.isoformat(),
+        entry.verified_at.isoformat(),
+        entry.lastmod,
+        entry.validators.etag,
+        entry.validators.last_modified,
+    )
+
+
+def _entry(row: tuple[object, ...]) -> Entry:
+    (url, path, final_url, canonical, title, recipe, content_hash, size, mtime) = row[:9]
+    (fetched_at, verified_at, lastmod, etag, last_modified) = row[9:14]
+    return Entry(
+        url=str(url),
+        path=str(path),
+        final_url=str(final_url),
+        canonical=_text(canonical),
+        title=str(title),
+        recipe=str(recipe),
+        content_hash=str(content_hash),
+        size_bytes=int(str(size)),
+        mtime_ns=int(str(mtime)),
+        fetched_at=datetime.fromisoformat(str(fetched_at)),
+        verified_at=datetime.fromisoformat(str(verified_at)),
+        lastmod=_text(lastmod),
+        validators=Validators(etag=_text(etag), last_modified=_text(last_modified)),
+    )
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,194 @@
+"""When the ledger is lost or damaged: set it aside and rebuild what it knew from the rest."""
+
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from markmirror.convert.front_matter import read_front_matter
+from markmirror.errors import StateDamaged
+from markmirror.model import Entry, Validators
+from markmirror.output.paths import is_own_name
+from markmirror.state.database import STATE_FILE
+from markmirror.state.ledger import Ledger
+from markmirror.web.urls import normalise_url
+
+log = logging.getLogger(__name__)
+
+MANIFEST_FILE = "_manifest.json"
+CHECKPOINT_FILE = "_checkpoint.json"
+HEAD_BYTES = 64 * 1024
+
+IsForeign = Callable[[str, str], bool]
+
+
+def open_ledger(folder: Path, *, recipe: str, is_foreign: IsForeign) -> tuple[Ledger, bool]:
+    """The ledger of a mirror, and whether it was closed properly by the process before.
+
+    A damaged one is renamed `.corrupt` and rebuilt from the manifest and from the pages on disk;
+    those are taken to be made by `recipe` where nothing says otherwise.
+    """
+    path = folder / STATE_FILE
+    existed = path.exists()
+    try:
+        ledger, was_closed = _open(path, is_foreign)
+    except StateDamaged as error:
+        log.warning("the ledger is damaged and will be rebuilt", extra={"error": str(error)})
+        for suffix in ("-wal", "-shm"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        set_aside(path)
+        ledger = Ledger(path, is_foreign=is_foreign)
+        ledger.open_session()
+        existed, was_closed = False, False
+    if not existed:
+        rebuilt = _rebuild(ledger, folder, recipe)
+        if rebuilt:
+            log.warning("pages found on disk were taken over", extra={"pages": rebuilt})
+    return ledger, was_closed
+
+
+def _open(path: Path, is_foreign: IsForeign) -> tuple[Ledger, bool]:
+    ledger = Ledger(path, is_foreign=is_foreign)
+    try:
+        was_closed = ledger.open_session()
+        # Looking at every page of the file takes time; a file that was closed well is spared.
+        damage = None if was_closed else ledger.database.damage()
+    except StateDamaged as error:
+        damage = str(error)
+    if damage:
+        ledger.close()
+        raise StateDamaged(damage)
+    return ledger, was_closed
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged file, keeping whatever it still holds for a person to look at."""
+    aside = path.with_name(f"{path.name}.corrupt")
+    path.replace(aside)
+    return aside
+
+
+def check_plain_files(folder: Path) -> None:
+    """Set aside JSON files that are not JSON; each is written anew from the ledger."""
+    for name, is_whole in ((CHECKPOINT_FILE, _is_json), (MANIFEST_FILE, _ends_like_json)):
+        path = folder / name
+        if path.is_file() and not is_whole(path):
+            set_aside(path)
+            log.warning(
+                "a damaged file was set aside; its content is rebuilt",
+                extra={"file": name, "renamed": f"{name}.corrupt"},
+            )
+
+
+def _is_json(path: Path) -> bool:
+    try:
+        return isinstance(json.loads(path.read_bytes()), dict)
+    except ValueError:
+        return False
+
+
+def _ends_like_json(path: Path) -> bool:
+    """A manifest may be too long to read whole just to see whether it is whole."""
+    with path.open("rb") as file:
+        head = file.read(1)
+        file.seek(max(path.stat().st_size - 16, 0))
+        return head == b"{" and file.read().rstrip().endswith(b"}")
+
+
+def _rebuild(ledger: Ledger, folder: Path, recipe: str) -> int:
+    found = 0
+    with ledger.transaction():
+        for entry in (*_from_manifest(folder), *_from_pages(folder, recipe)):
+            found += _adopt(ledger, folder, entry)
+        ledger.claims.settle()
+    return found
+
+
+def _adopt(ledger: Ledger, folder: Path, entry: Entry) -> bool:
+    """Take a page over if its file is there and nobody has claimed it yet."""
+    file = folder.parent / entry.path
+    if ledger.claims.holder(entry.path) is not None or not file.is_file() or file.is_symlink():
+        return False
+    path, _ = ledger.claims.take(entry.final_url)
+    if path != entry.path:
+        # Its name was given by circumstances that are forgotten: it will be fetched anew.
+        ledger.claims.release(entry.final_url)
+        return False
+    with ledger.transaction() as connection:
+        cursor = connection.execute(
+            "INSERT OR IGNORE INTO pages (url, sitemap, listed_in, status) "
+            "VALUES (?, 0, 0, 'saved')",
+            (entry.url,),
+        )
+        if cursor.rowcount and cursor.lastrowid is not None:
+            ledger.pages.record(cursor.lastrowid, entry)
+    return True
+
+
+def _from_manifest(folder: Path) -> Iterator[Entry]:
+    """Pages that the manifest lists, one to a line; lines that make no sense are passed over."""
+    path = folder / MANIFEST_FILE
+    if not path.is_file():
+        return
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for line in file:
+            try:
+                row = json.loads(line.strip().rstrip(",]"))
+            except ValueError:
+                continue
+            is_page = isinstance(row, dict) and "content_hash" in row and "path" in row
+            if is_page and (entry := _entry_of(folder, row)):
+                yield entry
+
+
+def _from_pages(folder: Path, recipe: str) -> Iterator[Entry]:
+    """Pages whose front matter says where they came from."""
+    for directory, names, files in os.walk(folder):
+        if Path(directory) == folder:
+            names[:] = [name for name in names if not is_own_name(name)]
+        for name in files:
+            file = Path(directory, name)
+            if not name.endswith(".md") or file.is_symlink():
+                continue
+            with file.open("rb") as stream:
+                fields = read_front_matter(stream.read(HEAD_BYTES))
+            if fields and "url" in fields and "content_hash" in fields:
+                row = {**fields, "path": str(file.relative_to(folder)), "recipe": recipe}
+                if entry := _entry_of(folder, row):
+                    yield entry
+
+
+def _entry_of(folder: Path, row: dict[str, Any]) -> Entry | None:
+    url = normalise_url(str(row.get("url", "")))
+    relative = str(row["path"])
+    path = relative[3:] if relative.startswith("../") else f"{folder.name}/{relative}"
+    file = folder.parent / path
+    if url is None or ".." in path.split("/") or not file.is_file():
+        return None
+    status = file.stat()
+    fetched_at = _time(str(row.get("fetched_at", "")))
+    return Entry(
+        url=url,
+        path=path,
+        final_url=normalise_url(str(row.get("final_url", ""))) or url,
+        canonical=row.get("canonical"),
+        title=str(row.get("title", "")),
+        recipe=str(row.get("recipe", "")),
+        content_hash=str(row["content_hash"]),
+        size_bytes=status.st_size,
+        mtime_ns=status.st_mtime_ns,
+        fetched_at=fetched_at,
+        verified_at=fetched_at,
+        lastmod=row.get("lastmod"),
+        validators=Validators(etag=row.get("etag"), last_modified=row.get("last_modified")),
+    )
+
+
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return datetime.fromtimestamp(0, UTC)

@@ -1,0 +1,66 @@
+"""The run a mirror is in the middle of, or has finished last."""
+
+import json
+from dataclasses import asdict, dataclass, replace
+from typing import Literal
+
+from markmirror.state.database import Database
+
+Mode = Literal["mirror", "update", "fresh"]
+Phase = Literal["discovering", "fetching", "finished"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One logical run: it may take several processes until it is finished."""
+
+    number: int
+    mode: Mode
+    phase: Phase
+    started_at: str
+    completed_at: str | None = None
+    source_url: str = ""
+    sitemap_url: str = ""
+    filters: str = ""
+    discovery_whole: bool = True
+    listed: int = 0
+    previously_listed: int = 0
+    entry_points_known: bool = False
+    canonicals_believed: bool = True
+    removed: int = 0
+
+
+class Runs:
+    """Remembers the newest run."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def newest(self) -> Run | None:
+        text = self._database.recall("run")
+        return Run(**json.loads(text)) if text else None
+
+    def begin(self, *, mode: Mode, started_at: str, source_url: str) -> Run:
+        """A new run, with a number no run had before."""
+        before = self.newest()
+        number = int(self._database.recall("runs", "0")) + 1
+        run = Run(
+            number=number,
+            mode=mode,
+            phase="discovering",
+            started_at=started_at,
+            source_url=source_url,
+            previously_listed=before.listed if before else 0,
+        )
+        self._database.remember("runs", str(number))
+        return self.save(run)
+
+    def abandon(self, before: Run | None) -> None:
+        """The newest run came to nothing: go back to the one before."""
+        self._database.remember("run", json.dumps(asdict(before)) if before else "")
+
+    def save(self, run: Run, **changes: object) -> Run:
+        """The run with these changes, committed."""
+        changed = replace(run, **changes)  # type: ignore[arg-type]
+        self._database.remember("run", json.dumps(asdict(changed)))
+        return changed

@@ -1,0 +1,104 @@
+"""Conversion in processes of its own: a page that crashes a converter costs that page only."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Protocol
+
+from markmirror.convert.page import PageJob, RenderedPage, render_page
+
+Conversion = RenderedPage | Exception
+
+
+class Converters(Protocol):
+    """Turns batches of bodies into files; a body that cannot be converted yields its exception."""
+
+    async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]: ...
+
+    def close(self) -> None: ...
+
+
+class InlineConverters:
+    """Converts in this process: nothing to start, nothing to isolate."""
+
+    async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
+        return convert_all(jobs)
+
+    def close(self) -> None:
+        return None
+
+
+class ConverterProcesses:
+    """Converts in worker processes, and finds the one page that kills them."""
+
+    def __init__(self, processes: int) -> None:
+        self._processes = processes
+        self._pool = _pool(processes)
+
+    async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
+        pool = self._pool
+        try:
+            return await asyncio.wrap_future(pool.submit(convert_all, jobs))
+        except BrokenProcessPool:
+            self._replace(pool)
+        # Alone in a process of its own, each page answers for itself.
+        return [await self._convert_alone(job) for job in jobs]
+
+    async def _convert_alone(self, job: PageJob) -> Conversion:
+        pool = _pool(1)
+        try:
+            (conversion,) = await asyncio.wrap_future(pool.submit(convert_all, [job]))
+        except BrokenProcessPool:
+            return RuntimeError("the converter crashed on this page")
+        else:
+            return conversion
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _replace(self, broken: ProcessPoolExecutor) -> None:
+        if self._pool is broken:
+            broken.shutdown(wait=False, cancel_futures=True)
+            self._pool = _pool(self._processes)
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def convert_all(jobs: Sequence[PageJob]) -> list[Conversion]:
+    """Convert each; what goes wrong with one page is that page's result."""
+    conversions: list[Conversion] = []
+    for job in jobs:
+        try:
+            conversions.append(render_page(job))
+        except Exception as error:
+            conversions.append(RuntimeError(f"{type(error).__name__}: {error}"))
+    return conversions
+
+
+def _pool(processes: int) -> ProcessPoolExecutor:
+    # Spawned, not forked: a fork would carry our event loop, sockets and SQLite handles along.
+    return ProcessPoolExecutor(
+        processes,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_prepare_worker,
+    )
+
+
+def _prepare_worker() -> None:
+    # Ctrl-C goes to the whole terminal group; only the parent decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+
+
+def _die_with_parent() -> None:
+    """A killed parent cannot tell its workers; they would wait for work forever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)

@@ -322,6 +322,13 @@ CASES = [
         kind=SitemapKind.UNKNOWN,
         error="not a sitemap of any known kind",
     ),
+    Case(
+        name="a comment that never ends",
+        document="<!-- " + urlset(page(A)),
+        urls=[],
+        kind=SitemapKind.UNKNOWN,
+        error="not a sitemap of any known kind",
+    ),
     Case(name="nothing at all", document=b"", urls=[], kind=SitemapKind.EMPTY),
     Case(name="only whitespace", document=b"\xef\xbb\xbf \n ", urls=[], kind=SitemapKind.EMPTY),
     Case(name="a sitemap without entries", document=urlset(), urls=[]),

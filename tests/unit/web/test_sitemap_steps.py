@@ -159,6 +159,17 @@ def test_an_entry_of_exactly_the_limit_is_read_whichever_way_it_is_cut() -> None
         assert len(read(document)[0]) == (2 if extra <= 0 else 1)
 
 
+def test_the_address_of_a_sitemap_may_be_written_in_any_way() -> None:
+    parser = SitemapParser("HTTPS://Example.com:443/a/../maps/s.xml#x")
+    found = parser.feed(
+        urlset(
+            *(f"<url><loc>{url}</loc></url>" for url in ("x", "https://example.com:443/y"))
+        ).encode()
+    )
+    assert [entry.url for entry in found] == ["https://example.com/maps/x", "https://example.com/y"]
+    assert SitemapParser("nowhere").feed(urlset("<url><loc>x</loc></url>").encode()) == []
+
+
 def test_a_text_sitemap_whose_transfer_broke_off_loses_its_last_line() -> None:
     parser = SitemapParser(BASE)
     parser.feed(b"https://example.com/a\nhttps://example.com/b")

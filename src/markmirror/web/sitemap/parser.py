@@ -16,8 +16,8 @@ from markmirror.web.sitemap.entries import (
 )
 from markmirror.web.sitemap.lexer import LITERAL_ENDS, LONGEST_TOKEN, Lexer, lexer
 from markmirror.web.sitemap.plain import CHARACTERS_PER_WORK, EntryMaker, plain_entry, plain_rows
-from markmirror.web.sitemap.prolog import read_opening
-from markmirror.web.urls import origin_of
+from markmirror.web.sitemap.prolog import NO_SITEMAP, read_opening
+from markmirror.web.urls import normalise_url, origin_of
 
 _OVER_LIMIT = f"an entry has more than {ENTRY_LIMIT:,} characters"
 # Below the limit of an entry, so that no entry in a stretch can be over it.
@@ -57,7 +57,9 @@ class SitemapParser:
         self._closed = False
         self._truncated = False
         self._tally = Tally()
-        self._maker = EntryMaker(url, self._tally)
+        base = normalise_url(url) or ""
+        self._origin = origin_of(base)
+        self._maker = EntryMaker(base, self._tally)
         self._lexer: Lexer | None = None
         self._reader: BlockReader | None = None
         self._plain: re.Pattern[str] | None = None
@@ -146,6 +148,10 @@ class SitemapParser:
         found = self._step(final=True, complete=complete)
         while self._behind:
             found += self._step(final=True, complete=complete)
+        if self._kind is SitemapKind.PENDING:
+            # It ended inside of whatever it began with.
+            self._kind = SitemapKind.UNKNOWN
+            self._tally.error = self._tally.error or NO_SITEMAP
         xml = self._kind in ENTRY_NAME
         self._truncated = not complete or (xml and not self._closed)
         return found
@@ -222,7 +228,7 @@ class SitemapParser:
         # Feeds have no plain entries, and where fields of a page can have two prefixes none is.
         one_prefix = not self._page_prefixes or self._page_prefixes == (self._prefix,)
         if self._kind in (SitemapKind.URLSET, SitemapKind.INDEX) and one_prefix:
-            self._plain = plain_entry(ENTRY_NAME[self._kind], self._prefix, origin_of(self._url))
+            self._plain = plain_entry(ENTRY_NAME[self._kind], self._prefix, self._origin)
 
     def _after_skipped(self, text: str, position: int) -> int:
         """Go to the end of what is being skipped, or as far as it is known to reach."""
@@ -309,6 +315,7 @@ class SitemapParser:
                 self._work += _GAP_WORK
                 return limit == len(text), start if start >= 0 else limit
             kind = token.lastgroup or ""
+            self._work += _PLAIN_WORK
             if kind in LITERAL_ENDS:
                 self._skip = kind
                 position = self._after_skipped(text, token.end())
@@ -352,6 +359,7 @@ class SitemapParser:
             return None
         self._tally.invalid += 1
         self._tally.broken(_OVER_LIMIT)
+        self._work += ENTRY_LIMIT // CHARACTERS_PER_WORK
         self._skip = kind
         # A step back, since the end tag may lie across the limit.
         return start + ENTRY_LIMIT - len(f"</{ENTRY_NAME[self._kind]}>")
@@ -359,7 +367,6 @@ class SitemapParser:
     def _take_block(self, block: str, kind: str, found: list[SitemapEntry]) -> None:
         assert self._reader is not None
         if "<!" not in block and "<?" not in block and self._take_plain(block, found):
-            self._work += _PLAIN_WORK
             return
         self._work += _ODD_WORK + len(block) // CHARACTERS_PER_WORK
         if kind == "loc":

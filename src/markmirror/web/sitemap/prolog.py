@@ -8,6 +8,8 @@ from markmirror.web.sitemap.entries import SitemapKind
 HEAD_CHARACTERS = 64 * 1024
 """How far into a document its root is looked for."""
 
+NO_SITEMAP = "not a sitemap of any known kind"
+
 KIND_OF_ROOT = {
     "urlset": SitemapKind.URLSET,
     "sitemapindex": SitemapKind.INDEX,
@@ -70,7 +72,7 @@ def read_opening(text: str, *, final: bool) -> Opening | None:
     if _is_list_of_urls(head, whole=len(text) - start <= HEAD_CHARACTERS):
         return Opening(kind=SitemapKind.TEXT, end=start)
     return _buried(text, start) or Opening(
-        kind=SitemapKind.UNKNOWN, end=len(text), error="not a sitemap of any known kind"
+        kind=SitemapKind.UNKNOWN, end=len(text), error=NO_SITEMAP
     )
 
 

@@ -39,7 +39,7 @@ def clean(
     markdown: str,
     config: MarkdownCleanupConfig,
     *,
-    clock: Callable[[], float] = time.perf_counter,
+    clock: Callable[[], float] = time.thread_time,
 ) -> CleanupResult:
     """`markdown` improved by the rules of `config`, with what a reader sees unharmed.
 
@@ -92,11 +92,6 @@ class _Cleaning:
             edits = self._prose_edits(page)
             if edits:
                 verified = self._settled(page.raw, edits, structure)
-            if "spaces" in self._config.rules:
-                page = read_page(verified)
-                edits = self._counted("spaces", blank_line_edits(page))
-                if edits:
-                    verified = self._settled(page.raw, edits, structure)
         except _OverBudget:
             return verified, Outcome.OVER_BUDGET
         except (MarkdownUnreadable, UnicodeEncodeError):
@@ -109,7 +104,7 @@ class _Cleaning:
             return []
         edits = []
         for leaf in page.leaves:
-            text = self._applied(rules, leaf.text, self._surroundings(leaf, leaf.pieces))
+            text = self._applied(rules, leaf.text, self._surroundings(leaf, leaf.pieces, ""))
             if text != leaf.text:
                 source = as_written(text, leaf.pieces, leaf.breaks)
                 edits.append(Edit(start=leaf.start, end=leaf.end, text=source))
@@ -127,6 +122,9 @@ class _Cleaning:
             edit = self._prose_edit(leaf, escapes, prose, wraps=wraps)
             if edit is not None and edit.text.encode() != page.raw[leaf.start : leaf.end]:
                 edits.append(edit)
+        if "spaces" in self._config.rules:
+            edits += self._counted("spaces", blank_line_edits(page))
+            edits.sort(key=lambda edit: edit.start)
         return edits
 
     def _prose_edit(
@@ -134,7 +132,7 @@ class _Cleaning:
     ) -> Edit | None:
         wraps = wraps and may_wrap(leaf)
         pieces = leaf.pieces.copy()
-        surroundings = self._surroundings(leaf, pieces)
+        surroundings = self._surroundings(leaf, pieces, continuation_prefix(leaf.prefix))
         before = joined(leaf.text) if wraps else leaf.text
         text = self._applied(escapes, before, surroundings)
         hidden = protect(text, pieces)
@@ -151,11 +149,11 @@ class _Cleaning:
             source = as_written(wrapped, pieces, [lines] * wrapped.count("\n"))
         return Edit(start=leaf.start, end=leaf.end, text=source)
 
-    def _surroundings(self, leaf: Leaf, pieces: list[str]) -> Surroundings:
+    def _surroundings(self, leaf: Leaf, pieces: list[str], prefix: str) -> Surroundings:
         return Surroundings(
             kind=leaf.kind,
             pieces=pieces,
-            prefix=continuation_prefix(leaf.prefix),
+            prefix=prefix,
             language=self._language,
             spellings=self._spellings,
             line_length=self._config.line_length,

@@ -29,7 +29,6 @@ _READER = pyromark.Markdown(options=_EVERYDAY)
 _DIALECTS = (
     _READER,
     pyromark.Markdown(options=Options.ENABLE_TABLES | Options.ENABLE_STRIKETHROUGH),
-    pyromark.Markdown(options=Options(0)),
 )
 
 _LEAF_KINDS = {

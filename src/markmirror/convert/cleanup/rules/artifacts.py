@@ -22,11 +22,14 @@ EMPTY_COMMENT = re.compile(r"<!--\s*-->")
 
 _TAG = re.compile(f"[{span(HTML)}]")
 _LINK_END = re.compile(f"[{span(LINK_CLOSE)}]")
+# A label that is empty, or starts or ends with a blank.
+_BLANK_EDGE = re.compile(f"[{span(LINK_OPEN)}][\\s{span(LINK_CLOSE)}]|\\s[{span(LINK_CLOSE)}]")
 _NOWHERE = re.compile(r"\]\(\s*(?:<>)?\s*\)$|\]\(\s*javascript:", re.IGNORECASE)
 _ABSOLUTE = re.compile(r"\]\(<?(https?://[^\s<>()\"]+)>?\)$")
 _FRAGMENT = re.compile(r"\]\(#[^\s()]*\)$")
+_NO_PATH = "()<>\"'“”‘’"
 _SPACE_IN_TARGET = re.compile(
-    rf"(?<!\\)\[([^\[\]\n{ANY}]+)\]\(([^\s()<>\"'{ANY}]+(?: [^\s()<>\"'{ANY}]+)+)\)"
+    rf"(?<!\\)\[([^\[\]\n{ANY}]+)\]\(([^\s{_NO_PATH}{ANY}]+(?: [^\s{_NO_PATH}{ANY}]+)+)\)"
 )
 _FILE_OR_PATH = re.compile(r"/|\.\w{1,5}(?:#\S*)?$")
 _PERMALINK = re.compile(rf"\s*[{span(LINK_OPEN)}][¶#§🔗][{span(LINK_CLOSE)}]$")
@@ -40,6 +43,8 @@ _ZERO_WIDTH = re.compile(
 
 def drop_empty_comments(text: str, surroundings: Surroundings) -> str:
     """`text` without inline comments that say nothing."""
+    if text.isascii():
+        return text
     pieces = surroundings.pieces
 
     def unless_empty(match: re.Match[str]) -> str:
@@ -52,9 +57,13 @@ def mend_links(text: str, surroundings: Surroundings) -> str:
     """`text` with its links to nowhere as plain words, and its broken ones whole."""
     if "](" in text:
         text = _SPACE_IN_TARGET.sub(_with_angle_brackets, text)
+    if text.isascii():
+        return text
     if surroundings.kind is LeafKind.HEADING:
         text = _PERMALINK.sub("", text)
-    if not _LINK_END.search(text):
+    if not _BLANK_EDGE.search(text) and not any(
+        _NOWHERE.match(surroundings.pieces[piece_number(end)]) for end in _LINK_END.findall(text)
+    ):
         return text
     return _unless_nothing_is_left(text, _LinkMender(text, surroundings.pieces).mended())
 
@@ -66,7 +75,7 @@ def clear_debris(text: str, _: Surroundings) -> str:
         cleared = _EMPTY_BOLD.sub("", cleared)
         if cleared.count("*") == 4:
             cleared = _SPACE_BEFORE_CLOSING.sub(r"**\1** ", cleared)
-    if not text.isascii():
+    if "\u200b" in text or "\ufeff" in text:
         cleared = _ZERO_WIDTH.sub("", cleared)
     return _unless_nothing_is_left(text, cleared)
 
@@ -90,7 +99,7 @@ class _LinkMender:
     def mended(self) -> str:
         out: list[str] = []
         open_links: list[int] = []
-        for character in self._text:
+        for at, character in enumerate(self._text):
             base = class_of(character)
             if base == LINK_OPEN:
                 open_links.append(len(out))
@@ -99,12 +108,13 @@ class _LinkMender:
                 start = open_links.pop()
                 label = "".join(out[start + 1 :])
                 before = "".join(out[max(0, start - 1) : start])
-                out[start:] = [self._link(out[start], label, character, before)]
+                after = self._text[at + 1 : at + 2]
+                out[start:] = [self._link(out[start], label, character, before, after)]
             else:
                 out.append(character)
         return "".join(out)
 
-    def _link(self, opening: str, label: str, closing: str, before: str) -> str:
+    def _link(self, opening: str, label: str, closing: str, before: str, after: str) -> str:
         target = self._pieces[piece_number(closing)]
         if _NOWHERE.match(target):
             return label
@@ -114,10 +124,11 @@ class _LinkMender:
             if absolute := _ABSOLUTE.match(target):
                 return f"<{absolute[1]}>"
             return opening + label + closing
-        words = label.strip(" ")
-        if words == label:
-            return opening + label + closing
-        # A space that parted the label from its neighbours goes outside.
-        left = " " if label[0] == " " and before and not before.isspace() else ""
-        right = " " if label[-1] == " " else ""
+        words = label.strip()
+        # A blank that parted the label from its neighbours goes outside, a line break always.
+        left, right = label[: label.index(words)], label[label.index(words) + len(words) :]
+        if not before or before.isspace():
+            left = left.strip(" ")
+        if not after or after.isspace() or after in ".,;:!?":
+            right = right.strip(" ")
         return left + opening + words + closing + right

@@ -6,7 +6,7 @@ from markmirror.convert.cleanup.page import Block, Page
 from markmirror.convert.cleanup.splice import Edit
 
 _EMPTY_COMMENT_LINE = re.compile(rb"[ \t]*<!--\s*-->[ \t]*\n")
-_BLANK_LINES = re.compile(rb"(?<=\n)(?:[ \t]*\n){2,}|(?<=\n)[ \t]+\n")
+_BLANK_LINES = re.compile(rb"\n((?:[ \t]*\n){2,}|[ \t]+\n)")
 _TRAILING_BLANKS = re.compile(rb"[ \t]+(?=\n|\Z)")
 _BLANK_LINE = re.compile(rb"(?:[ \t]*\n)+")
 _VERBATIM = ("CodeBlock", "HtmlBlock", "Table", "FootnoteDefinition", "DefinitionList")
@@ -45,7 +45,7 @@ def blank_line_edits(page: Page) -> list[Edit]:
     """Runs of blank lines as one, blanks at the end of prose gone, one newline at the end."""
     kept = [(block.start, block.end) for block in page.blocks if block.name in _VERBATIM]
     edits = [
-        Edit(start=run.start(), end=run.end(), text="\n")
+        Edit(start=run.start(1), end=run.end(), text="\n")
         for run in _BLANK_LINES.finditer(page.raw)
         if run.end() < len(page.raw)
     ]

@@ -15,6 +15,6 @@ _REFERENCE = re.compile(f"[{span(FOOTNOTE)}]")
 
 def move_footnotes(text: str, _: Surroundings) -> str:
     """`text` with each reference, or run of them, behind the punctuation that follows it."""
-    if not _REFERENCE.search(text):
+    if text.isascii() or not _REFERENCE.search(text):
         return text
     return _BEFORE_PUNCTUATION.sub(r"\2\1", text)

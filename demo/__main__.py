@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -43,9 +44,7 @@ def main() -> int:
     """Tell the story; the exit code says whether it is true."""
     arguments = sys.argv[1:]
     if arguments == ["--serve"]:
-        with serving() as website:
-            print(f"The demo's site is at {website.origin}/ (Ctrl-C to stop)", flush=True)
-            threading.Event().wait()
+        return _serve()
     output = Path(arguments[0]) if arguments else OUTPUT
     if not arguments:
         shutil.rmtree(output, ignore_errors=True)
@@ -56,6 +55,13 @@ def main() -> int:
             print(f"\nThis is not what should have happened: {surprise}")
             return 1
     print(f"\nEverything was as it should be. The mirrors are in {output}/.")
+    return 0
+
+
+def _serve() -> int:
+    with serving() as website, suppress(KeyboardInterrupt):
+        print(f"The demo's site is at {website.origin}/ until you press Ctrl-C.", flush=True)
+        threading.Event().wait()
     return 0
 
 
@@ -73,7 +79,7 @@ def _mirror_a_site(website: Website, output: Path) -> Path:
     print("   one of whose children is gzipped. A PDF, a page that is gone, a moved page and a")
     print("   print view are among them; the blog is left out by a filter.\n")
     _expect(_run(website, output) == 0, "the run ends with exit code 0")
-    folder = output / f"127.0.0.1_{website.origin.rpartition(':')[2]}"
+    folder = output / website.authority.replace(":", "_")
 
     print("\nWhat is on disk now:\n")
     for path in sorted(folder.rglob("*")):

@@ -53,8 +53,9 @@ class Answer:
 class Website:
     """The site, with a memory of what was asked and a way to change a page."""
 
-    def __init__(self, origin: str) -> None:
-        self.origin = origin
+    def __init__(self, port: int) -> None:
+        self.authority = f"127.0.0.1:{port}"
+        self.origin = f"http://{self.authority}"
         self.answered: list[tuple[str, int]] = []
         self.before_page: Callable[[str], None] = lambda _: None
         self._rewritten: dict[str, tuple[bytes, str]] = {}
@@ -158,7 +159,7 @@ def serving(port: int = PORT) -> Iterator[Website]:
         server = _Server(("127.0.0.1", port), Handler)
     except OSError:
         server = _Server(("127.0.0.1", 0), Handler)
-    Handler.website = Website(f"http://127.0.0.1:{server.server_address[1]}")
+    Handler.website = Website(server.server_address[1])
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

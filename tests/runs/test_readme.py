@@ -35,7 +35,7 @@ def _run(command: str, home: Path) -> str:
         stderr=subprocess.STDOUT,
         text=True,
         cwd=home,
-        env={**ENVIRONMENT, "PATH": f"{tools}:{os.environ['PATH']}"},
+        env={**ENVIRONMENT, "MARKMIRROR_WORKERS": "0", "PATH": f"{tools}:{os.environ['PATH']}"},
         timeout=120,
         check=False,
     )

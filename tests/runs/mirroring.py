@@ -1,6 +1,8 @@
 """A whole run inside the test's own process: real files, a real server, a clock made for tests."""
 
 import json
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +58,8 @@ def sitemap_records(folder: Path) -> list[dict[str, Any]]:
 
 def listed(output: Path, web: WebServer) -> list[str]:
     """The paths of the mirrored pages, in the order of the manifest."""
-    return [row["url"].removeprefix(web.url) for row in manifest_of(output / web.host_dir)["pages"]]
+    rows = manifest_of(output / web.host_dir)["pages"]
+    return [row["url"].removeprefix(web.url) for row in rows if row["status"] != "filtered"]
 
 
 def statuses(output: Path, web: WebServer) -> dict[str, int]:
@@ -67,3 +70,8 @@ def statuses(output: Path, web: WebServer) -> dict[str, int]:
         for name, number in numbers.items()
         if name.endswith("_count") and number and name != "processed_count"
     }
+
+
+def interrupt() -> None:
+    """Press Ctrl-C in this process; a run that is under way here takes it as its own."""
+    os.kill(os.getpid(), signal.SIGINT)

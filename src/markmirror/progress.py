@@ -106,7 +106,6 @@ class Progress:
     ) -> None:
         self.total = total
         self.done = done
-        self.unsynced: list[str] = []
         self.notes: Counter[str] = Counter()
         self._begun = done
         self._done_at_start = done
@@ -126,9 +125,6 @@ class Progress:
         self.done += 1
         if self.done % PROGRESS_EVERY == 0:
             self._on_checkpoint(self)
-
-    def wrote(self, path: str) -> None:
-        self.unsynced.append(path)
 
     def note(self, note: str) -> None:
         """The converter had to do something that is worth counting."""

@@ -47,13 +47,10 @@ class OutputTree:
         target = self._root / path
         return target.exists() or target.is_symlink()
 
-    def flush_to_disk(self, paths: list[str]) -> None:
-        by_host: dict[str, list[str]] = {}
-        for path in paths:
-            host_dir, _, inside = path.partition("/")
-            by_host.setdefault(host_dir, []).append(inside)
-        for host_dir, insides in by_host.items():
-            self.folder(host_dir).flush_to_disk(insides)
+    def flush_to_disk(self) -> None:
+        """Make everything written so far survive a power cut."""
+        for folder in self._folders.values():
+            folder.flush_to_disk()
 
     def close(self) -> None:
         for folder in self._folders.values():

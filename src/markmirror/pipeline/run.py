@@ -44,7 +44,7 @@ from markmirror.workers import Converters
 log = logging.getLogger(__name__)
 
 MIN_FREE_BYTES = 100 * 1024 * 1024
-SYNC_SECONDS = 5.0
+SYNC_SECONDS = 10.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -187,11 +187,8 @@ class MirrorRun:
 
     def _sync(self) -> None:
         """Make what was written survive a power cut, and remember up to when."""
-        assert self._progress is not None
         began = self.clock.now().isoformat()
-        self.mirror.tree.flush_to_disk(self._progress.unsynced)
-        self.mirror.processed.flush_to_disk()
-        self._progress.unsynced.clear()
+        self.mirror.tree.flush_to_disk()
         self.mirror.ledger.database.remember("synced_at", began)
         self._synced = self.clock.monotonic()
 
@@ -241,8 +238,8 @@ class MirrorRun:
             self._progress.end()
         report = self._report(message, code)
         try:
+            self._sync()
             if self._progress is not None:
-                self._sync()
                 write_progress(self.mirror, self._progress.numbers())
             write_checkpoint(self.mirror)
             if self.mirror.run.phase != "discovering":

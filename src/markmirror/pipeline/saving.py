@@ -155,7 +155,6 @@ class Saver:
             ),
         )
         ledger.pages.settle(page.page, Status.SAVED, run=run, reason=change)
-        self.progress.wrote(path)
         for note in rendered.notes:
             self.progress.note(note)
         return True

@@ -76,10 +76,6 @@ class ProcessedList:
             if size and file.read(1) != b"\n":
                 os.write(self._descriptor, b"\n")
 
-    def flush_to_disk(self) -> None:
-        if self._descriptor >= 0:
-            os.fsync(self._descriptor)
-
     def close(self) -> None:
         if self._descriptor >= 0:
             os.close(self._descriptor)

@@ -76,7 +76,7 @@ class Saver:
         pages = list(zip(batch, conversions, strict=True))
         # Names first, in a commit of their own: a file must never be there before its claim.
         paths = {
-            page.page: self._claim(page)
+            page.page: self.mirror.claim(self._identity(page))
             for page, conversion in pages
             if isinstance(conversion, RenderedPage)
         }
@@ -102,15 +102,6 @@ class Saver:
         """The URL that names the page: where it ended, if that belongs to the mirror."""
         final_url = page.fetched.url
         return final_url if self.scope.allows(final_url) else page.url
-
-    def _claim(self, page: Downloaded) -> str:
-        mirror = self.mirror
-        with mirror.ledger.transaction():
-            path, ousted = mirror.ledger.claims.take(self._identity(page))
-            if ousted and mirror.tree.stat(ousted.old_path):
-                mirror.tree.link_or_copy(ousted.old_path, ousted.new_path)
-                mirror.ledger.pages.moved(ousted.url, ousted.old_path, ousted.new_path)
-        return path
 
     def _is_stub(self, page: Downloaded, rendered: RenderedPage) -> bool:
         """Whether the page only points elsewhere, so that what it points at is to be fetched."""

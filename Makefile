@@ -20,7 +20,7 @@ $(DEV_STAMP): $(STAMP) requirements/dev.txt
 	touch $@
 
 demo: install
-	$(BIN)/python -m tests.demo
+	$(BIN)/python -m demo
 
 lint: $(DEV_STAMP)
 	$(BIN)/ruff check .

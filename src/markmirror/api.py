@@ -201,11 +201,13 @@ async def _website(
             return None
 
         sitemaps = client(admit_sitemap)
-        robots = RobotsTexts(client=sitemaps, clock=world.clock)
+        robots = RobotsTexts(client=sitemaps, clock=clock)
 
         async def admit_page(url: str) -> Refused | None:
             if options.respect_robots:
                 rules = await robots.of(url)
+                if rules.refuses_all:
+                    return Refused(url=url, reason="robots.txt cannot be reached")
                 if not rules.allows(url, user_agent):
                     return Refused(url=url, reason="robots.txt forbids it", by_robots=True)
                 if delay := rules.crawl_delay(user_agent):

@@ -67,6 +67,11 @@ def main() -> None:
         code = ExitCode.INTERRUPTED
     except typer.Exit as exit_:
         code = exit_.exit_code
+    except typer.TyperException as error:
+        # What the parser of the command line found wrong, or the help where nothing was asked.
+        sentence = str(error)
+        print(sentence if "\n" in sentence else f"markmirror: {sentence}", file=sys.stderr)
+        code = ExitCode.INVALID_USAGE
     sys.exit(int(code or 0))
 
 

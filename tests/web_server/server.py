@@ -96,17 +96,20 @@ class WebServer:
         self._seen.clear()
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            while request := await self._read(reader):
-                self.in_flight += 1
-                self.most_in_flight = max(self.most_in_flight, self.in_flight)
-                try:
-                    if not await self._answer(request, writer):
-                        break
-                finally:
-                    self.in_flight -= 1
-        with suppress(ConnectionError):
+        try:
+            with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+                while request := await self._read(reader):
+                    self.in_flight += 1
+                    self.most_in_flight = max(self.most_in_flight, self.in_flight)
+                    try:
+                        if not await self._answer(request, writer):
+                            break
+                    finally:
+                        self.in_flight -= 1
+        finally:
             writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
 
     async def _read(self, reader: asyncio.StreamReader) -> Request | None:
         head = await reader.readuntil(b"\r\n\r\n")
@@ -156,8 +159,10 @@ def serving(server: WebServer | None = None) -> Iterator[WebServer]:
         started.set_result(loop)
         await stop.wait()
         listener.close()
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
-            task.cancel()
+        conversations = asyncio.all_tasks() - {asyncio.current_task()}
+        for conversation in conversations:
+            conversation.cancel()
+        await asyncio.gather(*conversations, return_exceptions=True)
 
     server_stop: list[Callable[[], object]] = []
     thread = threading.Thread(target=lambda: asyncio.run(listen()), daemon=True)

@@ -81,7 +81,9 @@ class HttpClient:
 
     async def fetch(self, url: str, validators: Validators | None = None) -> FetchOutcome:
         """A page with its whole body, or what happened instead."""
-        async with self.open(url, validators, redirects=MAX_PAGE_REDIRECTS) as answer:
+        async with self.open(
+            url, validators, redirects=MAX_PAGE_REDIRECTS, second_try=True
+        ) as answer:
             if not isinstance(answer, Answer):
                 return answer
             media_type = answer.content_type.split(";", 1)[0].strip().lower()
@@ -105,9 +107,18 @@ class HttpClient:
 
     @asynccontextmanager
     async def open(
-        self, url: str, validators: Validators | None = None, *, redirects: int
+        self,
+        url: str,
+        validators: Validators | None = None,
+        *,
+        redirects: int,
+        second_try: bool = False,
     ) -> AsyncIterator[Answer | NotModified | Failure]:
-        """A response to read piece by piece, after at most so many redirects."""
+        """A response to read piece by piece, after at most so many redirects.
+
+        With `second_try`, a connection that is dropped before any answer is dialled once more:
+        servers close idle connections at any time, also just as a request goes out.
+        """
         current = url
         visited = {url}
         while True:
@@ -117,6 +128,9 @@ class HttpClient:
             try:
                 response = await self._request(current, url, validators)
             except BODY_FAULTS as error:
+                if second_try and _is_dropped(error):
+                    second_try = False
+                    continue
                 yield fault_of(error, current)
                 return
             try:
@@ -203,6 +217,13 @@ def fault_of(error: Exception, url: str) -> TryLater | Refused:
             return TryLater(url=url, reason=f"the connection failed: {_words(error)}")
 
 
+def _is_dropped(error: Exception) -> bool:
+    """Whether the connection went away after it had been made."""
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return False
+    return isinstance(error, aiohttp.ServerDisconnectedError | aiohttp.ClientOSError)
+
+
 def _words(error: Exception) -> str:
     return str(error) or type(error).__name__
 
@@ -241,6 +262,8 @@ async def http_session(
         max_line_size=MAX_HEADER_BYTES,
         max_field_size=MAX_HEADER_BYTES,
     )
+    # By itself aiohttp asks again at once when a connection drops, past every limit of ours.
+    session._retry_connection = False
     try:
         yield session
     finally:

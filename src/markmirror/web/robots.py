@@ -63,7 +63,7 @@ class RobotsTxt:
 
     def __init__(self, *, refuses_all: bool = False) -> None:
         self.sitemaps: tuple[str, ...] = ()
-        self._refuses_all = refuses_all
+        self.refuses_all = refuses_all
         self._groups = _Groups()
         self._delays = _Groups()
         self._matchers: dict[str, Protego] = {}
@@ -99,7 +99,7 @@ class RobotsTxt:
         """Whether a user agent may fetch a URL of this site."""
         if path_of(url) == "/robots.txt":
             return True
-        if self._refuses_all:
+        if self.refuses_all:
             return False
         matcher = self._matchers.get(user_agent)
         if matcher is None:

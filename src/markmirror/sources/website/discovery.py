@@ -108,7 +108,8 @@ class WebsiteDiscovery:
             return
         robots = await self.robots.of(self.start_url)
         for url in robots.sitemaps:
-            async for found in self._try(url):
+            # The site itself names this one: should it fail, pages are missing.
+            async for found in self._try(url, is_guess=False):
                 yield found
         if self.sitemap_url:
             return
@@ -132,14 +133,14 @@ class WebsiteDiscovery:
                     places[url] = None
         return list(places)
 
-    async def _try(self, url: str) -> AsyncIterator[Found]:
+    async def _try(self, url: str, *, is_guess: bool = True) -> AsyncIterator[Found]:
         """Read a file that may be a sitemap; if it is one, remember the first of them."""
         self.frontier.add([url], depth=0)
         sitemap = self.frontier.next()
         if sitemap is None or sitemap.url != url:
             return
         reading = _Reading()
-        async for found in self._read(sitemap, reading, is_guess=True):
+        async for found in self._read(sitemap, reading, is_guess=is_guess):
             yield found
         if reading.is_sitemap:
             self.sitemap_url = self.sitemap_url or url

@@ -174,7 +174,9 @@ def _queue_the_rest(mirror: Mirror) -> None:
 def _claim_file_names(mirror: Mirror) -> None:
     """Names are given out smallest URL first, so that they do not depend on who arrives when."""
     claims = mirror.ledger.claims
-    while urls := list(islice(claims.unclaimed(mirror.run.number), BATCH)):
+    last = ""
+    while urls := claims.unclaimed(mirror.run.number, after=last, limit=BATCH):
         with mirror.ledger.transaction():
             for url in urls:
                 claims.take(url)
+        last = urls[-1]

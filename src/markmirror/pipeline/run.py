@@ -8,7 +8,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from markmirror.errors import DiskFull, ExitCode, MarkmirrorError
 from markmirror.fetch.politeness import Politeness
@@ -34,6 +34,7 @@ from markmirror.pipeline.settling import (
     remove_gone_pages,
     why_not_prune,
 )
+from markmirror.pipeline.tallies import Tallies
 from markmirror.plan import Wish
 from markmirror.ports import Clock, Discovery, Fetcher, Scope
 from markmirror.progress import Display, Progress
@@ -68,7 +69,6 @@ class MirrorRun:
     min_free_bytes: int = MIN_FREE_BYTES
     saver_tasks: int = 1
     _progress: Progress | None = None
-    _notes: dict[str, int] = field(default_factory=dict)
     _failures: Failures | None = None
     _started: float = 0.0
     _synced: float = 0.0
@@ -138,6 +138,7 @@ class MirrorRun:
             budget=budget,
             failures=self._failures,
             progress=self._progress,
+            tallies=Tallies.load(self.mirror.ledger.database),
             arrivals=arrivals,
             check=self._check_disk,
         )
@@ -243,8 +244,8 @@ class MirrorRun:
                 write_progress(self.mirror, self._progress.numbers())
             write_checkpoint(self.mirror)
             if self.mirror.run.phase != "discovering":
-                notes = dict(self._progress.notes) if self._progress else {}
-                write_manifest(self.mirror, report, filters=self.options.filters, notes=notes)
+                tallies = Tallies.load(self.mirror.ledger.database)
+                write_manifest(self.mirror, report, filters=self.options.filters, tallies=tallies)
                 write_contents(self.mirror)
         except DiskFull as error:
             log.error("the manifest could not be written", extra={"error": str(error)})  # noqa: TRY400

@@ -10,6 +10,7 @@ from markmirror.model import Entry, Recipe, Status
 from markmirror.pipeline.budget import Budget
 from markmirror.pipeline.failures import Failures
 from markmirror.pipeline.mirror import Mirror
+from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Scope
 from markmirror.progress import Progress
 from markmirror.state.queues import Downloaded
@@ -34,6 +35,7 @@ class Saver:
     budget: Budget
     failures: Failures
     progress: Progress
+    tallies: Tallies
     arrivals: "asyncio.Queue[Downloaded | None]"
     check: Callable[[], None]
 
@@ -92,6 +94,7 @@ class Saver:
                 self.mirror.ledger.processing.finish(page.page)
                 self.progress.settled()
             self.mirror.processed.append(saved)
+            self.tallies.save(self.mirror.ledger.database)
         for page, _ in pages:
             self.budget.end(saved=page.url in saved)
 
@@ -155,8 +158,7 @@ class Saver:
             ),
         )
         ledger.pages.settle(page.page, Status.SAVED, run=run, reason=change)
-        for note in rendered.notes:
-            self.progress.note(note)
+        self.tallies.count(rendered)
         return True
 
     def _is_same(self, known: Entry, rendered: RenderedPage, path: str) -> bool:

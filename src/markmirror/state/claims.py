@@ -1,7 +1,7 @@
 """Which URL owns which file. Two URLs never share one, and the outcome does not depend on order."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from markmirror.output.paths import page_path, path_key, with_suffix
@@ -111,12 +111,12 @@ class Claims:
                 "SELECT p.url FROM entries e JOIN pages p ON p.id = e.page)"
             )
 
-    def unclaimed(self, run: int) -> Iterator[str]:
-        """Pages to be fetched that own no file name yet, smallest URL first."""
+    def unclaimed(self, run: int, *, after: str, limit: int) -> list[str]:
+        """Pages to be fetched that own no file name yet, the smallest URLs after a given one."""
         rows = self._database.read(
             "SELECT p.url FROM pages p LEFT JOIN claims c ON c.url = p.url "
-            "WHERE p.status = 'pending' AND p.listed_in = ? AND c.url IS NULL ORDER BY p.url",
-            (run,),
+            "WHERE p.url > ? AND p.status = 'pending' AND p.listed_in = ? AND c.url IS NULL "
+            "ORDER BY p.url LIMIT ?",
+            (after, run, limit),
         )
-        for (url,) in rows:
-            yield url
+        return [str(url) for (url,) in rows]

@@ -49,7 +49,7 @@ class OutputTree:
 
     def flush_to_disk(self) -> None:
         """Make everything written so far survive a power cut."""
-        for folder in self._folders.values():
+        for folder in list(self._folders.values()):
             folder.flush_to_disk()
 
     def close(self) -> None:

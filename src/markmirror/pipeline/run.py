@@ -72,6 +72,7 @@ class MirrorRun:
     _failures: Failures | None = None
     _started: float = 0.0
     _synced: float = 0.0
+    _sync_wanted: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(self) -> Report:
         """Bring the mirror as far as possible and say how far that was."""
@@ -158,11 +159,13 @@ class MirrorRun:
         )
         try:
             async with asyncio.TaskGroup() as tasks:
+                syncing = tasks.create_task(self._sync_now_and_then())
                 savers = [tasks.create_task(saver.work()) for _ in range(self.saver_tasks)]
                 await self._hand_over_waiting(arrivals, budget)
                 await downloader.work()
                 await arrivals.put(None)
                 await asyncio.gather(*savers)
+                syncing.cancel()
         except* MarkmirrorError as group:
             raise _first(group) from None
         finally:
@@ -184,12 +187,24 @@ class MirrorRun:
         write_progress(self.mirror, progress.numbers())
         write_checkpoint(self.mirror)
         if self.clock.monotonic() - self._synced > SYNC_SECONDS:
-            self._sync()
+            self._sync_wanted.set()
+
+    async def _sync_now_and_then(self) -> None:
+        """Sync whenever a checkpoint asks for it; a slow disk must not hold up the requests."""
+        while True:
+            await self._sync_wanted.wait()
+            self._sync_wanted.clear()
+            began = self.clock.now().isoformat()
+            await asyncio.to_thread(self.mirror.tree.flush_to_disk)
+            self._remember_sync(began)
 
     def _sync(self) -> None:
         """Make what was written survive a power cut, and remember up to when."""
         began = self.clock.now().isoformat()
         self.mirror.tree.flush_to_disk()
+        self._remember_sync(began)
+
+    def _remember_sync(self, began: str) -> None:
         self.mirror.ledger.database.remember("synced_at", began)
         self._synced = self.clock.monotonic()
 

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from markmirror.errors import DiskFull, ExitCode, MarkmirrorError
 from markmirror.fetch.politeness import Politeness
@@ -92,6 +92,10 @@ class MirrorRun:
         run = self.mirror.run
         if run.phase == "discovering":
             await discover(self.mirror, self.discovery, self.reason_against, stopping=self.stopping)
+            if run.mode == "fresh":
+                # Only now: had nothing been found, the list would be as it was.
+                self.mirror.processed.rewrite([])
+                self.mirror.processed.load()
             listed = self.mirror.ledger.pages.in_scope(run.number)
             self.mirror.advance(phase="fetching", filters=self.filters, listed=listed)
         elif run.filters != self.filters:

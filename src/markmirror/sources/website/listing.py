@@ -14,6 +14,7 @@ from markmirror.state.sitemaps import PendingSitemap
 class SitemapsInMemory:
     """The sitemaps still to be read, for a run that keeps nothing."""
 
+    failures: int = 0
     _seen: set[str] = field(default_factory=set)
     _waiting: deque[PendingSitemap] = field(default_factory=deque)
 
@@ -28,6 +29,7 @@ class SitemapsInMemory:
 
     def close(self, sitemap: int, *, failed: bool, record: dict[str, Any] | None) -> None:
         self._waiting.popleft()
+        self.failures += failed
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,12 +1,13 @@
-"""Print docs/requirements.md from the list of requirements and from what the tests say of themselves.
+"""Print docs/requirements.md: what was asked for, and what the tests say they prove.
 
-    python -m tests.requirements_table > docs/requirements.md
+python -m tests.requirements_table > docs/requirements.md
 """
 
 import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tests.requirements import DOCUMENTS, REQUIREMENTS, Requirement
@@ -14,8 +15,8 @@ from tests.requirements import DOCUMENTS, REQUIREMENTS, Requirement
 TESTS = Path(__file__).parent
 HEAD = """# Requirements
 
-Each requirement and scenario by its title, the modules that fulfil it (below `src/markmirror/`), and
-the tests that prove it (below `tests/`). A test is here because its docstring names the
+Each requirement and scenario by its title, the modules that fulfil it (below `src/markmirror/`),
+and the tests that prove it (below `tests/`). A test is here because its docstring names the
 requirement; this page is printed by `python -m tests.requirements_table`, and a test keeps it
 complete and current.
 """
@@ -42,9 +43,10 @@ def _names(text: str, title: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(title)}(?!\w)", text) is not None
 
 
-def proofs() -> list[Proof]:
+@cache
+def proofs() -> tuple[Proof, ...]:
     """Every test whose docstring claims to prove something, in the order of their files."""
-    return [proof for file in sorted(TESTS.rglob("test_*.py")) for proof in _proofs_of(file)]
+    return tuple(proof for file in sorted(TESTS.rglob("test_*.py")) for proof in _proofs_of(file))
 
 
 def _proofs_of(file: Path) -> Iterator[Proof]:
@@ -72,7 +74,7 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def _row(requirement: Requirement, known: list[Proof]) -> str:
+def _row(requirement: Requirement, known: tuple[Proof, ...]) -> str:
     modules = "<br>".join(f"`{module}`" for module in requirement.modules)
     tests = "<br>".join(f"`{proof.name}`" for proof in known if proof.proves(requirement))
     return f"| {requirement.name} | {modules} | {tests} |"

@@ -184,9 +184,12 @@ async def _website(
         timeout_seconds=options.timeout,
         user_agent=user_agent,
         concurrency=options.concurrency,
+        tells_when_sent=bool(
+            options.rate_limit or options.page_rate_limit or options.respect_robots
+        ),
     ) as session:
 
-        def client(admit: Admission) -> HttpClient:
+        def client(admit: Admission, politeness: Politeness) -> HttpClient:
             return HttpClient(
                 session,
                 guard,
@@ -194,13 +197,14 @@ async def _website(
                 admit=admit,
                 headers=options.headers,
                 is_mirrored=scope.allows,
+                on_sent=lambda url: politeness.started(host_of(url)),
             )
 
         async def admit_sitemap(url: str) -> Refused | None:
             await sitemap_politeness.turn(host_of(url))
             return None
 
-        sitemaps = client(admit_sitemap)
+        sitemaps = client(admit_sitemap, sitemap_politeness)
         robots = RobotsTexts(client=sitemaps, clock=clock)
 
         async def admit_page(url: str) -> Refused | None:
@@ -224,7 +228,7 @@ async def _website(
                 start_url=start_url,
                 frontier=frontier,
             ),
-            pages=client(admit_page),
+            pages=client(admit_page, politeness),
             politeness=politeness,
             scope=scope,
             filters=Filters(options, scope),

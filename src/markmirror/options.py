@@ -28,7 +28,7 @@ def _split_on_commas(value: object) -> object:
     return value
 
 
-PathPrefixes = Annotated[tuple[str, ...], BeforeValidator(_split_on_commas)]
+CommaSeparated = Annotated[tuple[str, ...], BeforeValidator(_split_on_commas)]
 
 
 class RunOptions(BaseModel):
@@ -41,6 +41,9 @@ class RunOptions(BaseModel):
     )
     log_format: LogFormat = Field(
         "text", description="What stderr carries: readable lines, or one JSON record per line."
+    )
+    acronyms: CommaSeparated = Field(
+        (), description="Words whose spelling cleanup keeps in headings: GmbH,kubectl"
     )
     quiet: bool = Field(False, description="Say nothing on stderr but warnings and errors.")
 
@@ -59,10 +62,10 @@ class SiteOptions(RunOptions):
     exclude_pattern: str | None = Field(
         None, description="Leave out URLs that this regular expression matches from their start."
     )
-    include_paths: PathPrefixes = Field(
+    include_paths: CommaSeparated = Field(
         (), description="Mirror only these paths and what is below them: /docs,/api"
     )
-    exclude_paths: PathPrefixes = Field(
+    exclude_paths: CommaSeparated = Field(
         (), description="Leave out these paths and what is below them: /tag,/category"
     )
     priority_min: float | None = Field(
@@ -184,6 +187,7 @@ class SiteOptions(RunOptions):
             selector=self.selector,
             front_matter=self.front_matter,
             cleanup=self.cleanup_intensity,
+            acronyms=frozenset(self.acronyms),
         )
 
     @property

@@ -1,7 +1,6 @@
 """How far a run is: a bar on a terminal, lines elsewhere, and numbers for the progress file."""
 
 import sys
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, Protocol, TextIO
 
@@ -106,7 +105,6 @@ class Progress:
     ) -> None:
         self.total = total
         self.done = done
-        self.notes: Counter[str] = Counter()
         self._begun = done
         self._done_at_start = done
         self._display = display
@@ -125,10 +123,6 @@ class Progress:
         self.done += 1
         if self.done % PROGRESS_EVERY == 0:
             self._on_checkpoint(self)
-
-    def note(self, note: str) -> None:
-        """The converter had to do something that is worth counting."""
-        self.notes[note] += 1
 
     def numbers(self) -> dict[str, object]:
         """What the progress file says."""

@@ -58,7 +58,8 @@ async def test_a_filter_keeps_what_it_says(
     Seed 001: Include multiple top-level sections. Seed 001: Exclude specific paths.
     """
     web.serve_pages(PATHS)
-    await mirrored(web, tmp_path, **{flag: value})
+    wish: dict[str, Any] = {flag: value}
+    await mirrored(web, tmp_path, **wish)
     assert listed(tmp_path, web) == kept
     manifest = manifest_of(tmp_path / web.host_dir)
     others = [web.url + path for path in PATHS if path not in kept]

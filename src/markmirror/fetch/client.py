@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
+from types import SimpleNamespace
 
 import aiohttp
 from yarl import URL
@@ -60,7 +62,10 @@ BODY_FAULTS = (aiohttp.ClientError, TimeoutError, OSError, BodyBroken, UnknownCo
 
 
 class HttpClient:
-    """The one place that talks HTTP. `admit` is asked before each request, redirects included."""
+    """The one place that talks HTTP.
+
+    `admit` is asked before each request, redirects included; `on_sent` is told when it has left.
+    """
 
     def __init__(
         self,
@@ -71,6 +76,7 @@ class HttpClient:
         admit: Admission,
         headers: Mapping[str, str],
         is_mirrored: Callable[[str], bool],
+        on_sent: Callable[[str], None],
     ) -> None:
         self._session = session
         self._guard = guard
@@ -78,6 +84,7 @@ class HttpClient:
         self._admit = admit
         self._headers = headers
         self._is_mirrored = is_mirrored
+        self._on_sent = on_sent
 
     async def fetch(self, url: str, validators: Validators | None = None) -> FetchOutcome:
         """A page with its whole body, or what happened instead."""
@@ -165,7 +172,12 @@ class HttpClient:
             headers["If-None-Match"] = validators.etag
         if validators is not None and validators.last_modified is not None:
             headers["If-Modified-Since"] = validators.last_modified
-        return await self._session.get(address, headers=headers, allow_redirects=False)
+        return await self._session.get(
+            address,
+            headers=headers,
+            allow_redirects=False,
+            trace_request_ctx=partial(self._on_sent, current),
+        )
 
     def _read_status(
         self, response: aiohttp.ClientResponse, url: str
@@ -237,16 +249,33 @@ async def _read_all(answer: Answer, limit: int) -> bytes | None:
     return bytes(body)
 
 
+async def _tell_that_it_was_sent(
+    _session: aiohttp.ClientSession,
+    context: SimpleNamespace,
+    _headers: aiohttp.TraceRequestHeadersSentParams,
+) -> None:
+    context.trace_request_ctx()
+
+
 @asynccontextmanager
 async def http_session(
-    guard: AddressGuard, *, timeout_seconds: float, user_agent: str, concurrency: int
+    guard: AddressGuard,
+    *,
+    timeout_seconds: float,
+    user_agent: str,
+    concurrency: int,
+    tells_when_sent: bool,
 ) -> AsyncIterator[aiohttp.ClientSession]:
     """A session that dials only what the guard allows, keeps no cookies and bounds headers."""
+    sent = aiohttp.TraceConfig()
+    sent.on_request_headers_sent.append(_tell_that_it_was_sent)
     connector = aiohttp.TCPConnector(
         resolver=guard, limit=concurrency, limit_per_host=0, ttl_dns_cache=300
     )
     session = aiohttp.ClientSession(
         connector=connector,
+        # Being told costs time with every request, which nobody needs without a rate limit.
+        trace_configs=[sent] if tells_when_sent else [],
         timeout=aiohttp.ClientTimeout(
             total=timeout_seconds * PATIENCE,
             sock_connect=timeout_seconds,

@@ -12,6 +12,7 @@ from markmirror.model import Entry
 from markmirror.options import SiteOptions
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.mirror import Mirror
+from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Clock
 from markmirror.state.ledger import Ledger
 from markmirror.state.lock import MirrorLock
@@ -92,6 +93,7 @@ def _run(options: SiteOptions, ledger: Ledger, start_url: str, clock: Clock) -> 
         if newest.source_url == start_url and not wants_other:
             log.info("an unfinished run is resumed", extra={"started_at": newest.started_at})
             return newest
+    Tallies.forget(ledger.database)
     mode: Mode = "fresh" if options.fresh else "update" if options.update else "mirror"
     return ledger.runs.begin(mode=mode, started_at=clock.now().isoformat(), source_url=start_url)
 

@@ -13,7 +13,7 @@ from markmirror.plan import Action, Wish, action_for
 
 log = logging.getLogger(__name__)
 
-BATCH = 5_000
+BATCH = 20_000
 ReasonAgainst = Callable[[Item], str | None]
 
 # Rows of this run that no process has settled yet.
@@ -176,7 +176,6 @@ def _claim_file_names(mirror: Mirror) -> None:
     claims = mirror.ledger.claims
     last = ""
     while urls := claims.unclaimed(mirror.run.number, after=last, limit=BATCH):
-        with mirror.ledger.transaction():
-            for url in urls:
-                claims.take(url)
+        for contested in claims.take_uncontested(urls):
+            mirror.claim(contested)
         last = urls[-1]

@@ -10,6 +10,7 @@ from markmirror.model import Entry, Recipe, Status
 from markmirror.pipeline.budget import Budget
 from markmirror.pipeline.failures import Failures
 from markmirror.pipeline.mirror import Mirror
+from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Scope
 from markmirror.progress import Progress
 from markmirror.state.queues import Downloaded
@@ -34,6 +35,7 @@ class Saver:
     budget: Budget
     failures: Failures
     progress: Progress
+    tallies: Tallies
     arrivals: "asyncio.Queue[Downloaded | None]"
     check: Callable[[], None]
 
@@ -74,7 +76,7 @@ class Saver:
         pages = list(zip(batch, conversions, strict=True))
         # Names first, in a commit of their own: a file must never be there before its claim.
         paths = {
-            page.page: self._claim(page)
+            page.page: self.mirror.claim(self._identity(page))
             for page, conversion in pages
             if isinstance(conversion, RenderedPage)
         }
@@ -92,6 +94,7 @@ class Saver:
                 self.mirror.ledger.processing.finish(page.page)
                 self.progress.settled()
             self.mirror.processed.append(saved)
+            self.tallies.save(self.mirror.ledger.database)
         for page, _ in pages:
             self.budget.end(saved=page.url in saved)
 
@@ -99,15 +102,6 @@ class Saver:
         """The URL that names the page: where it ended, if that belongs to the mirror."""
         final_url = page.fetched.url
         return final_url if self.scope.allows(final_url) else page.url
-
-    def _claim(self, page: Downloaded) -> str:
-        mirror = self.mirror
-        with mirror.ledger.transaction():
-            path, ousted = mirror.ledger.claims.take(self._identity(page))
-            if ousted and mirror.tree.stat(ousted.old_path):
-                mirror.tree.link_or_copy(ousted.old_path, ousted.new_path)
-                mirror.ledger.pages.moved(ousted.url, ousted.old_path, ousted.new_path)
-        return path
 
     def _is_stub(self, page: Downloaded, rendered: RenderedPage) -> bool:
         """Whether the page only points elsewhere, so that what it points at is to be fetched."""
@@ -155,8 +149,7 @@ class Saver:
             ),
         )
         ledger.pages.settle(page.page, Status.SAVED, run=run, reason=change)
-        for note in rendered.notes:
-            self.progress.note(note)
+        self.tallies.count(rendered)
         return True
 
     def _is_same(self, known: Entry, rendered: RenderedPage, path: str) -> bool:

@@ -87,6 +87,17 @@ class Claims:
                     return path, Ousted(url=holder, old_path=old_path, new_path=new_path)
         raise AssertionError(f"no file name is left for {url}")
 
+    def take_uncontested(self, urls: list[str]) -> list[str]:
+        """The plain name for each of these URLs, if it is free; returns those that got none."""
+        names = [(claimed_path(url, 0), url) for url in urls]
+        # In the order of the keys, so that the table grows page by page and not all over.
+        rows = sorted((key_of(path), url) for path, url in names if not self._is_foreign(path, url))
+        with self._database.transaction() as connection:
+            taken = connection.executemany("INSERT OR IGNORE INTO claims VALUES (?, ?, 0, 0)", rows)
+        if taken.rowcount == len(urls):
+            return []
+        return [url for url in urls if self.of(url) is None]
+
     def _suffixed(self, url: str) -> str:
         with self._database.transaction() as connection:
             for digits in SUFFIX_DIGITS[1:]:

@@ -39,7 +39,6 @@ class Listing:
     discovery: WebsiteDiscovery
     filters: Filters
     listed: int = 0
-    passed: int = 0
     # Eight bytes a URL instead of the URL: among a million, two differ and hash alike with a
     # probability of about one in thirty million.
     _seen: set[int] = field(default_factory=set)
@@ -59,6 +58,5 @@ class Listing:
                 self.listed += 1
                 if self.filters.reason_against(item) is None:
                     passed.append(item.url)
-            self.passed += len(passed)
             if passed:
                 yield passed

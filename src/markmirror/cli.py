@@ -57,7 +57,7 @@ def main() -> None:
     except MarkmirrorError as error:
         print(f"markmirror: {error}", file=sys.stderr)
         code = error.exit_code
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         code = ExitCode.INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has had enough; nothing more can be said to them.

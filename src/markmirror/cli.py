@@ -59,10 +59,6 @@ def main() -> None:
         code = error.exit_code
     except (KeyboardInterrupt, asyncio.CancelledError):
         code = ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has had enough; nothing more can be said to them.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = ExitCode.SUCCESS
     except typer.Abort:
         code = ExitCode.INTERRUPTED
     except typer.Exit as exit_:
@@ -217,6 +213,10 @@ def _list(options: SiteOptions) -> int:
         sys.stdout.flush()
     except Stopped:
         code = ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has had enough; nothing more can be said to them.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = ExitCode.SUCCESS
     return int(code)
 
 

@@ -81,10 +81,10 @@ class Downloader:
                 self.budget.begin(len(self._leased))
                 if self._leased:
                     continue
-            due_at = self.mirror.ledger.downloads.next_due()
+            due_at = self.mirror.ledger.downloads.next_due() if room else None
             if due_at is None and self.budget.under_way == 0:
                 return None
-            await self._wait_for_work(due_at if room else None)
+            await self._wait_for_work(due_at)
         return None
 
     async def _wait_for_work(self, due_at: float | None) -> None:

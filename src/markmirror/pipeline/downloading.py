@@ -121,15 +121,20 @@ class Downloader:
                 if self._postpone(item, outcome):
                     self.budget.end()
                     return
-                self.failures.fail(item.page, item.url, outcome.reason)
-            case NotModified():
-                self.failures.fail(item.page, item.url, "HTTP 304 to a question nobody asked")
-            case Gone(status=status):
-                self.failures.fail(item.page, item.url, f"HTTP {status}")
-            case Refused(reason=reason):
-                self.failures.fail(item.page, item.url, reason)
+                self._fail(item, outcome.url, outcome.reason)
+            case NotModified(url=url):
+                self._fail(item, url, "HTTP 304 to a question nobody asked")
+            case Gone(url=url, status=status):
+                self._fail(item, url, f"HTTP {status}")
+            case Refused(url=url, reason=reason):
+                self._fail(item, url, reason)
         self.progress.settled()
         self.budget.end()
+
+    def _fail(self, item: Download, url: str, reason: str) -> None:
+        """The page failed; after a redirect it matters where."""
+        where = "" if url == item.url else f" at {url}"
+        self.failures.fail(item.page, item.url, f"{reason}{where}")
 
     async def _hand_over(self, item: Download, fetched: Fetched) -> None:
         downloaded = Downloaded(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from markmirror.convert.front_matter import read_front_matter
 from markmirror.convert.page import content_hash_of
-from markmirror.errors import UsageError
+from markmirror.errors import StateDamaged, UsageError
 from markmirror.model import Entry
 from markmirror.options import SiteOptions
 from markmirror.output.tree import OutputTree
@@ -49,11 +49,17 @@ def opened_mirror(
                 if not was_closed:
                     forget_torn_files(mirror)
                 ledger.downloads.reclaim()
+                is_sound = True
                 try:
                     yield mirror, was_closed
+                except StateDamaged:
+                    # Left open, so that the next run looks at the whole file and rebuilds it.
+                    is_sound = False
+                    raise
                 finally:
                     mirror.processed.close()
-                    ledger.close_session()
+                    if is_sound:
+                        ledger.close_session()
             finally:
                 ledger.close()
     finally:
@@ -102,7 +108,7 @@ def _load_processed(mirror: Mirror) -> None:
     """Make the list of processed pages and the ledger agree on what a person may have changed."""
     processed = mirror.processed
     is_missing = not processed.path.exists()
-    if not is_missing and not processed.load():
+    if not is_missing and (processed.path.is_symlink() or not processed.load()):
         set_aside(processed.path)
         log.warning(
             "_processed.txt was damaged; it is rebuilt", extra={"file": processed.path.name}

@@ -27,6 +27,7 @@ def plan(mirror: Mirror, *, wish: Wish, trust_processed: bool) -> None:
     was put there by a person and is passed over.
     """
     _reopen_failures(mirror)
+    _reopen_unprocessed(mirror)
     _settle_filtered(mirror)
     _settle_earlier_verdicts(mirror, wish)
     _decide_over_known_pages(mirror, wish)
@@ -60,6 +61,17 @@ def _reopen_failures(mirror: Mirror) -> None:
             "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL "
             "WHERE listed_in = ? AND status IN ('failed', 'left') AND settled_in = listed_in",
             (mirror.run.number,),
+        )
+
+
+def _reopen_unprocessed(mirror: Mirror) -> None:
+    """A page that a person took out of the list of processed ones while the run was stopped."""
+    with mirror.ledger.transaction() as connection:
+        connection.execute(
+            "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL "
+            "WHERE listed_in = :run AND settled_in = :run AND status IN ('saved', 'unchanged') "
+            "AND url NOT IN (SELECT url FROM processed)",
+            {"run": mirror.run.number},
         )
 
 

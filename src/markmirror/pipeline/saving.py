@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from markmirror.convert.page import PageJob, RenderedPage
+from markmirror.errors import DiskFull, MarkmirrorError, StateDamaged
 from markmirror.model import Entry, Recipe, Status
 from markmirror.pipeline.budget import Budget
 from markmirror.pipeline.failures import Failures
@@ -83,7 +84,7 @@ class Saver:
             for page, conversion in pages
             if isinstance(conversion, RenderedPage)
         }
-        saved: set[str] = set()
+        fates: dict[str, Status] = {}
         with self.mirror.ledger.transaction():
             for page, conversion in pages:
                 if isinstance(conversion, Exception):
@@ -92,14 +93,15 @@ class Saver:
                 elif self._is_stub(page, conversion):
                     self.mirror.ledger.downloads.follow(page.page, str(conversion.refresh))
                     continue
-                elif self._save(page, conversion, paths[page.page]):
-                    saved.add(page.url)
+                else:
+                    fates[page.url] = self._save(page, conversion, paths[page.page])
                 self.mirror.ledger.processing.finish(page.page)
                 self.progress.settled()
-            self.mirror.processed.append(saved)
+            on_disk = (Status.SAVED, Status.UNCHANGED)
+            self.mirror.processed.append(url for url, fate in fates.items() if fate in on_disk)
             self.tallies.save(self.mirror.ledger.database)
         for page, _ in pages:
-            self.budget.end(saved=page.url in saved)
+            self.budget.end(saved=fates.get(page.url) is Status.SAVED)
 
     def _identity(self, page: Downloaded) -> str:
         """The URL that names the page: where it ended, if that belongs to the mirror."""
@@ -116,19 +118,29 @@ class Saver:
             and self.scope.allows(target)
         )
 
-    def _save(self, page: Downloaded, rendered: RenderedPage, path: str) -> bool:
-        """Write the page unless it is a duplicate or unchanged; True if it was written."""
+    def _save(self, page: Downloaded, rendered: RenderedPage, path: str) -> Status:
+        """Write the page unless it is a duplicate or unchanged; say what became of it."""
+        try:
+            return self._put_in_place(page, rendered, path)
+        except (DiskFull, StateDamaged):
+            raise
+        except MarkmirrorError as error:
+            # Something stands in this page's way, such as a link; the others may have theirs free.
+            self.failures.fail(page.page, page.url, str(error))
+            return Status.FAILED
+
+    def _put_in_place(self, page: Downloaded, rendered: RenderedPage, path: str) -> Status:
         ledger = self.mirror.ledger
         run = self.mirror.run.number
         if rival := self._settle_rivals(page):
             self._drop_own_file(page)
             ledger.pages.settle(page.page, Status.DUPLICATE, run=run, reason=rival)
-            return False
+            return Status.DUPLICATE
         known = ledger.pages.entry(page.page)
         if known and self._is_same(known, rendered, path):
             ledger.pages.verified(page.page, page.fetched_at, page.lastmod, page.fetched.validators)
             ledger.pages.settle(page.page, Status.UNCHANGED, run=run)
-            return False
+            return Status.UNCHANGED
         written = self.mirror.tree.write(path, rendered.file)
         change = "added" if known is None else "updated" if known.path == path else "moved"
         if known is not None and known.path != path:
@@ -153,7 +165,7 @@ class Saver:
         )
         ledger.pages.settle(page.page, Status.SAVED, run=run, reason=change)
         self.tallies.count(rendered)
-        return True
+        return Status.SAVED
 
     def _is_same(self, known: Entry, rendered: RenderedPage, path: str) -> bool:
         return (

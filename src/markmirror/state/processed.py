@@ -49,7 +49,9 @@ class ProcessedList:
         """Replace the file by these lines."""
         self.close()
         temporary = self.path.with_name(f"{PROCESSED_FILE}.tmp")
-        with temporary.open("w", encoding="utf-8", newline="\n") as file:
+        # Made anew, so that nothing is written through a link somebody left at this name.
+        temporary.unlink(missing_ok=True)
+        with temporary.open("x", encoding="utf-8", newline="\n") as file:
             file.writelines(f"{url}\n" for url in urls)
         temporary.replace(self.path)
 

@@ -32,8 +32,11 @@ def open_ledger(folder: Path, *, recipe: str, is_foreign: IsForeign) -> tuple[Le
     those are taken to be made by `recipe` where nothing says otherwise.
     """
     path = folder / STATE_FILE
-    existed = path.exists()
+    # An empty file is what a full disk or a crash at the wrong moment leaves of a ledger.
+    existed = path.exists() and path.stat().st_size > 0
     try:
+        if path.is_symlink():
+            raise StateDamaged("It is a link, and what it leads to is not ours.")  # noqa: TRY301
         ledger, was_closed = _open(path, is_foreign)
     except StateDamaged as error:
         log.warning("the ledger is damaged and will be rebuilt", extra={"error": str(error)})

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from markmirror.errors import DiskFull, ExitCode, MarkmirrorError
 from markmirror.fetch.politeness import Politeness

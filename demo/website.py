@@ -54,8 +54,9 @@ class Website:
     """The site, with a memory of what was asked and a way to change a page."""
 
     def __init__(self, port: int) -> None:
-        self.authority = f"127.0.0.1:{port}"
-        self.origin = f"http://{self.authority}"
+        self.port = port
+        self.origin = f"http://127.0.0.1:{port}"
+        self.host_dir = f"127.0.0.1_{port}"
         self.answered: list[tuple[str, int]] = []
         self.before_page: Callable[[str], None] = lambda _: None
         self._rewritten: dict[str, tuple[bytes, str]] = {}

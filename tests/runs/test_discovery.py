@@ -429,6 +429,7 @@ async def test_an_empty_sitemap_changes_nothing(web: WebServer, tmp_path: Path) 
     web.serve_pages(["/a"])
     await mirrored(web, tmp_path)
     assert statuses(tmp_path, web) == {"unchanged": 1}
+    assert web.count("/a") == 1
 
 
 async def test_a_sitemap_may_live_on_another_host_but_its_pages_may_not(

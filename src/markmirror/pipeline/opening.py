@@ -81,7 +81,7 @@ def _mirror(
         run=run,
         before=before,
     )
-    _load_processed(mirror, start_anew=run.mode == "fresh" and run.phase == "discovering")
+    _load_processed(mirror)
     return mirror
 
 
@@ -98,7 +98,7 @@ def _run(options: SiteOptions, ledger: Ledger, start_url: str, clock: Clock) -> 
     return ledger.runs.begin(mode=mode, started_at=clock.now().isoformat(), source_url=start_url)
 
 
-def _load_processed(mirror: Mirror, *, start_anew: bool) -> None:
+def _load_processed(mirror: Mirror) -> None:
     """Make the list of processed pages and the ledger agree on what a person may have changed."""
     processed = mirror.processed
     is_missing = not processed.path.exists()
@@ -108,9 +108,7 @@ def _load_processed(mirror: Mirror, *, start_anew: bool) -> None:
             "_processed.txt was damaged; it is rebuilt", extra={"file": processed.path.name}
         )
         is_missing = True
-    if start_anew:
-        processed.rewrite([])
-    elif is_missing:
+    if is_missing:
         processed.rewrite(entry.url for _, entry in mirror.ledger.pages.entries())
     processed.load()
 

@@ -30,7 +30,7 @@ def plan(mirror: Mirror, *, wish: Wish, trust_processed: bool) -> None:
     _settle_filtered(mirror)
     _settle_earlier_verdicts(mirror, wish)
     _decide_over_known_pages(mirror, wish)
-    if trust_processed:
+    if trust_processed and not wish.fresh:
         _pass_over_processed(mirror)
     _queue_the_rest(mirror)
     _claim_file_names(mirror)
@@ -140,6 +140,8 @@ def _pass_over_processed(mirror: Mirror) -> None:
         passed = connection.execute(
             "UPDATE pages SET status = 'skipped', settled_in = :run, reason = 'processed' "
             f"WHERE {_OPEN} AND rejected IS NULL "
+            # What we once saved ourselves and gave up again is ours to fetch, listed or not.
+            "AND status <> 'duplicate' AND settled_in >= 0 "
             "AND id NOT IN (SELECT page FROM entries) AND id NOT IN (SELECT page FROM processing) "
             "AND url IN (SELECT url FROM processed)",
             run,

@@ -36,7 +36,7 @@ CREATE TABLE pages (
     listed_in  INTEGER NOT NULL,                 -- the newest run whose sitemaps named it
     rejected   TEXT,                             -- the filter that rejects it
     status     TEXT NOT NULL DEFAULT 'pending',
-    settled_in INTEGER NOT NULL DEFAULT 0,       -- the run in which `status` became final
+    settled_in INTEGER NOT NULL DEFAULT 0,       -- the run that made `status` final; -1: file lost
     settled_lastmod TEXT,                        -- `lastmod` at that time
     reason     TEXT                              -- why it failed; whose duplicate; which change
 );

@@ -181,7 +181,7 @@ class Pages:
         with self._database.transaction() as connection:
             self.forget_entry(page)
             connection.execute(
-                "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL WHERE id = ?",
+                "UPDATE pages SET status = 'pending', settled_in = -1, reason = NULL WHERE id = ?",
                 (page,),
             )
 

@@ -53,6 +53,13 @@ class ProcessedList:
             file.writelines(f"{url}\n" for url in urls)
         temporary.replace(self.path)
 
+    def forget(self, urls: Iterable[str]) -> None:
+        """Take these out of the list: their files are gone."""
+        with self._database.transaction() as connection:
+            connection.executemany("DELETE FROM processed WHERE url = ?", ((url,) for url in urls))
+        rows = self._database.read("SELECT url FROM processed ORDER BY rowid")
+        self.rewrite(str(url) for (url,) in rows)
+
     def append(self, urls: Iterable[str]) -> None:
         """Add those not in the list yet; one write for all, so that a crash leaves whole lines."""
         new = [url for url in urls if self._is_new(url)]

@@ -81,6 +81,7 @@ class Saver:
             if isinstance(conversion, RenderedPage)
         }
         saved: set[str] = set()
+        present: list[str] = []
         with self.mirror.ledger.transaction():
             for page, conversion in pages:
                 if isinstance(conversion, Exception):
@@ -89,11 +90,15 @@ class Saver:
                 elif self._is_stub(page, conversion):
                     self.mirror.ledger.downloads.follow(page.page, str(conversion.refresh))
                     continue
-                elif self._save(page, conversion, paths[page.page]):
-                    saved.add(page.url)
+                else:
+                    fate = self._save(page, conversion, paths[page.page])
+                    if fate is Status.SAVED:
+                        saved.add(page.url)
+                    if fate is not Status.DUPLICATE:
+                        present.append(page.url)
                 self.mirror.ledger.processing.finish(page.page)
                 self.progress.settled()
-            self.mirror.processed.append(saved)
+            self.mirror.processed.append(present)
             self.tallies.save(self.mirror.ledger.database)
         for page, _ in pages:
             self.budget.end(saved=page.url in saved)
@@ -113,19 +118,19 @@ class Saver:
             and self.scope.allows(target)
         )
 
-    def _save(self, page: Downloaded, rendered: RenderedPage, path: str) -> bool:
-        """Write the page unless it is a duplicate or unchanged; True if it was written."""
+    def _save(self, page: Downloaded, rendered: RenderedPage, path: str) -> Status:
+        """Write the page unless it is a duplicate or unchanged; which of the three it was."""
         ledger = self.mirror.ledger
         run = self.mirror.run.number
         if rival := self._settle_rivals(page):
             self._drop_own_file(page)
             ledger.pages.settle(page.page, Status.DUPLICATE, run=run, reason=rival)
-            return False
+            return Status.DUPLICATE
         known = ledger.pages.entry(page.page)
         if known and self._is_same(known, rendered, path):
             ledger.pages.verified(page.page, page.fetched_at, page.lastmod, page.fetched.validators)
             ledger.pages.settle(page.page, Status.UNCHANGED, run=run)
-            return False
+            return Status.UNCHANGED
         written = self.mirror.tree.write(path, rendered.file)
         change = "added" if known is None else "updated" if known.path == path else "moved"
         if known is not None and known.path != path:
@@ -150,7 +155,7 @@ class Saver:
         )
         ledger.pages.settle(page.page, Status.SAVED, run=run, reason=change)
         self.tallies.count(rendered)
-        return True
+        return Status.SAVED
 
     def _is_same(self, known: Entry, rendered: RenderedPage, path: str) -> bool:
         return (

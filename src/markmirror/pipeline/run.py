@@ -92,10 +92,6 @@ class MirrorRun:
         run = self.mirror.run
         if run.phase == "discovering":
             await discover(self.mirror, self.discovery, self.reason_against, stopping=self.stopping)
-            if run.mode == "fresh":
-                # Only now: had nothing been found, the list would be as it was.
-                self.mirror.processed.rewrite([])
-                self.mirror.processed.load()
             listed = self.mirror.ledger.pages.in_scope(run.number)
             self.mirror.advance(phase="fetching", filters=self.filters, listed=listed)
         elif run.filters != self.filters:

@@ -120,4 +120,9 @@ def why_not_prune(mirror: Mirror) -> str | None:
         return "a sitemap could not be read"
     if listed * 2 < run.previously_listed:
         return f"the sitemap shrank from {run.previously_listed} to {listed} URLs"
+    # What the run before had listed may not be known any more, or may itself have been too little.
+    on_disk = mirror.ledger.database.number("SELECT count(*) FROM entries")
+    gone = sum(1 for _ in mirror.ledger.pages.gone(run.number))
+    if gone * 2 > on_disk:
+        return f"the sitemap no longer names {gone} of {on_disk} pages on disk"
     return None

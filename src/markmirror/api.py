@@ -11,7 +11,7 @@ from pathlib import Path
 
 from markmirror import __version__
 from markmirror.convert import check_selector
-from markmirror.errors import SourceUnavailable, UsageError
+from markmirror.errors import ExitCode, SourceUnavailable, UsageError
 from markmirror.fetch.client import Admission, HttpClient, http_session
 from markmirror.fetch.guard import AddressGuard, leads_inside
 from markmirror.fetch.politeness import Politeness
@@ -126,15 +126,16 @@ async def _run(
 
 async def list_site(
     options: SiteOptions, emit: Callable[[list[str]], None], *, world: World | None = None
-) -> int:
+) -> ExitCode:
     """Hand the URLs that pass the filters to `emit`, a few at a time, as they are read.
 
-    Returns how many there were; raises SourceUnavailable if the site names none at all.
+    Raises SourceUnavailable if the site names none at all, and Stopped when interrupted.
     """
     world = world or _the_world()
     stopping = asyncio.Event()
+    sitemaps = SitemapsInMemory()
     with two_stage_stop(stopping):
-        async with _website(options, world, stopping, SitemapsInMemory()) as site:
+        async with _website(options, world, stopping, sitemaps) as site:
             listing = Listing(discovery=site.discovery, filters=site.filters)
             async for urls in listing.urls():
                 if stopping.is_set():
@@ -142,7 +143,8 @@ async def list_site(
                 emit(urls)
     if listing.listed == 0:
         raise SourceUnavailable(f"The sitemap of {options.url} names no URL at all.")
-    return listing.passed
+    is_whole = sitemaps.failures == 0
+    return ExitCode.SUCCESS if is_whole or options.on_error == "skip" else ExitCode.CONTENT_FAILURE
 
 
 def look_up(target: str, *, output: Path) -> str:

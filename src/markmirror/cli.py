@@ -214,11 +214,11 @@ def _list(options: SiteOptions) -> int:
         write("\n".join(urls) + "\n")
 
     try:
-        asyncio.run(list_site(options, emit))
+        code = asyncio.run(list_site(options, emit))
         sys.stdout.flush()
     except Stopped:
-        return int(ExitCode.INTERRUPTED)
-    return int(ExitCode.SUCCESS)
+        code = ExitCode.INTERRUPTED
+    return int(code)
 
 
 @app.command()

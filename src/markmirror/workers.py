@@ -12,11 +12,17 @@ from typing import Protocol
 
 from markmirror.convert.page import PageJob, RenderedPage, render_page
 
+# Pages take milliseconds; one that takes this long would take forever.
+PATIENCE_SECONDS = 60.0
+
 Conversion = RenderedPage | Exception
 
 
 class Converters(Protocol):
     """Turns batches of bodies into files; a body that cannot be converted yields its exception."""
+
+    lanes: int
+    """How many batches can be under way at once to good effect."""
 
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]: ...
 
@@ -25,6 +31,8 @@ class Converters(Protocol):
 
 class InlineConverters:
     """Converts in this process: nothing to start, nothing to isolate."""
+
+    lanes = 1
 
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
         return convert_all(jobs)
@@ -37,36 +45,50 @@ class ConverterProcesses:
     """Converts in worker processes, and finds the one page that kills them."""
 
     def __init__(self, processes: int) -> None:
+        # One batch more than processes, so that none has to wait for its next.
+        self.lanes = processes + 1
         self._processes = processes
         self._pool = _pool(processes)
 
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
         pool = self._pool
         try:
-            return await asyncio.wrap_future(pool.submit(convert_all, jobs))
-        except BrokenProcessPool:
-            self._replace(pool)
+            return await _convert_in(pool, jobs)
+        except (BrokenProcessPool, TimeoutError):
+            if self._pool is pool:
+                self._pool = _pool(self._processes)
+            _kill(pool)
         # Alone in a process of its own, each page answers for itself.
         return [await self._convert_alone(job) for job in jobs]
 
     async def _convert_alone(self, job: PageJob) -> Conversion:
         pool = _pool(1)
         try:
-            (conversion,) = await asyncio.wrap_future(pool.submit(convert_all, [job]))
+            (conversion,) = await _convert_in(pool, [job])
         except BrokenProcessPool:
             return RuntimeError("the converter crashed on this page")
+        except TimeoutError:
+            return RuntimeError(f"it took more than {PATIENCE_SECONDS:.0f} s")
         else:
             return conversion
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-    def _replace(self, broken: ProcessPoolExecutor) -> None:
-        if self._pool is broken:
-            broken.shutdown(wait=False, cancel_futures=True)
-            self._pool = _pool(self._processes)
+            _kill(pool)
 
     def close(self) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        _kill(self._pool)
+
+
+async def _convert_in(pool: ProcessPoolExecutor, jobs: Sequence[PageJob]) -> list[Conversion]:
+    async with asyncio.timeout(PATIENCE_SECONDS * len(jobs)):
+        return await asyncio.wrap_future(pool.submit(convert_all, jobs))
+
+
+def _kill(pool: ProcessPoolExecutor) -> None:
+    """End the processes whatever they are doing; they hold nothing that anybody needs."""
+    processes = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.kill()
 
 
 def convert_all(jobs: Sequence[PageJob]) -> list[Conversion]:

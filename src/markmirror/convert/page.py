@@ -73,11 +73,15 @@ def render_page(job: PageJob) -> RenderedPage:
         file=head.encode("utf-8", "replace") + content,
         content_hash=content_hash,
         title=document.title,
-        canonical=normalise_url(document.canonical or "", job.final_url),
-        refresh=normalise_url(document.refresh or "", job.final_url),
+        canonical=_absolute(document.canonical, job.final_url),
+        refresh=_absolute(document.refresh, job.final_url),
         notes=document.notes,
         cleanup=cleaned,
     )
+
+
+def _absolute(reference: str | None, base: str) -> str | None:
+    return normalise_url(reference, base) if reference else None
 
 
 def _cleaned(document: Document, recipe: Recipe) -> CleanupResult | None:

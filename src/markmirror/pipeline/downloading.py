@@ -47,7 +47,7 @@ class Downloader:
     failures: Failures
     progress: Progress
     stopping: asyncio.Event
-    arrivals: "asyncio.Queue[Downloaded | None]"
+    arrivals: "asyncio.Queue[int | None]"
     _leased: deque[Download] = field(default_factory=deque)
 
     async def work(self) -> None:
@@ -141,7 +141,7 @@ class Downloader:
             fetched_at=self.clock.now(),
         )
         self.mirror.ledger.processing.put(downloaded)
-        await self.arrivals.put(downloaded)
+        await self.arrivals.put(item.page)
 
     def _keep(self, item: Download, answer: NotModified) -> None:
         ledger = self.mirror.ledger

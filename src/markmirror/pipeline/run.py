@@ -39,7 +39,6 @@ from markmirror.plan import Wish
 from markmirror.ports import Clock, Discovery, Fetcher, Scope
 from markmirror.progress import Display, Progress
 from markmirror.report import Delta, Report, exit_code_of
-from markmirror.state.queues import Downloaded
 from markmirror.workers import Converters
 
 log = logging.getLogger(__name__)
@@ -67,7 +66,6 @@ class MirrorRun:
     stopping: asyncio.Event
     trust_processed: bool
     min_free_bytes: int = MIN_FREE_BYTES
-    saver_tasks: int = 1
     _progress: Progress | None = None
     _failures: Failures | None = None
     _started: float = 0.0
@@ -127,9 +125,7 @@ class MirrorRun:
             on_error=self.options.on_error,
             stopping=self.stopping,
         )
-        arrivals: asyncio.Queue[Downloaded | None] = asyncio.Queue(
-            maxsize=4 * self.options.concurrency
-        )
+        arrivals: asyncio.Queue[int | None] = asyncio.Queue(maxsize=4 * self.options.concurrency)
         budget = Budget(limit=self.options.max_pages, saved=counts[Status.SAVED])
         saver = Saver(
             mirror=self.mirror,
@@ -160,7 +156,7 @@ class MirrorRun:
         try:
             async with asyncio.TaskGroup() as tasks:
                 syncing = tasks.create_task(self._sync_now_and_then())
-                savers = [tasks.create_task(saver.work()) for _ in range(self.saver_tasks)]
+                savers = [tasks.create_task(saver.work()) for _ in range(self.converters.lanes)]
                 await self._hand_over_waiting(arrivals, budget)
                 await downloader.work()
                 await arrivals.put(None)
@@ -174,14 +170,12 @@ class MirrorRun:
             raise Stopped
 
     async def _hand_over_waiting(
-        self, arrivals: "asyncio.Queue[Downloaded | None]", budget: Budget
+        self, arrivals: "asyncio.Queue[int | None]", budget: Budget
     ) -> None:
         """Bodies that an earlier process fetched and did not get to convert."""
         for page in self.mirror.ledger.processing.waiting():
-            downloaded = self.mirror.ledger.processing.get(page)
-            if downloaded is not None:
-                budget.begin(1)
-                await arrivals.put(downloaded)
+            budget.begin(1)
+            await arrivals.put(page)
 
     def _checkpoint(self, progress: Progress) -> None:
         write_progress(self.mirror, progress.numbers())

@@ -36,7 +36,7 @@ class Saver:
     failures: Failures
     progress: Progress
     tallies: Tallies
-    arrivals: "asyncio.Queue[Downloaded | None]"
+    arrivals: "asyncio.Queue[int | None]"
     check: Callable[[], None]
 
     async def work(self) -> None:
@@ -52,11 +52,14 @@ class Saver:
         while len(batch) < BATCH_PAGES and size < BATCH_BYTES:
             if batch and self.arrivals.empty():
                 break
-            page = await self.arrivals.get()
-            if page is None:
+            number = await self.arrivals.get()
+            if number is None:
                 # Others wait for the same sign.
                 self.arrivals.put_nowait(None)
                 break
+            # Bodies wait in the ledger, so that a queue of huge pages takes no memory.
+            page = self.mirror.ledger.processing.get(number)
+            assert page is not None
             batch.append(page)
             size += len(page.fetched.body)
         return batch

@@ -41,6 +41,8 @@ class _Groups:
         if not self._naming:
             self.current = _Group()
             self._naming = True
+        if not agent:
+            return
         groups = self.by_agent.setdefault(agent, [])
         if not groups or groups[-1] is not self.current:
             groups.append(self.current)

@@ -161,6 +161,12 @@ def test_a_crawl_delay_is_told_to_those_it_is_meant_for(text: str, delay: float 
     assert RobotsTxt.parse(text, H).crawl_delay(BOT) == delay
 
 
+def test_an_agent_without_a_name_is_held_to_the_rules_for_all() -> None:
+    robots = RobotsTxt.parse("User-agent: 360\nAllow: /\nUser-agent: *\nDisallow: /", H)
+    assert not robots.allows(f"{H}/x", "123")
+    assert not robots.allows(f"{H}/x", "")
+
+
 def test_thousands_of_names_for_thousands_of_rules_cost_no_more_than_their_lines() -> None:
     names = "".join(f"User-agent: {'a' * (n % 50)}{'b' * (n // 50)}\n" for n in range(2500))
     rules = "".join(f"Disallow: /{n}\n" for n in range(20_000))

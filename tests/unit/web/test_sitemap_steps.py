@@ -1,9 +1,11 @@
 """Sitemaps read step by step, handed from process to process, and never more than is bearable."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -19,6 +21,7 @@ from markmirror.web.sitemap import (
     steps,
 )
 from markmirror.web.sitemap.entries import ENTRY_LIMIT
+from markmirror.web.urls import normalise_url
 from tests.unit.web.properties import repeatable
 from tests.unit.web.sitemap_cases import BASE, CASES, Case, read, urlset
 
@@ -295,6 +298,65 @@ def test_any_cutting_of_any_rubbish_gives_what_one_pass_gives(
     assert handed_over(data, [min(cut, len(data)) for cut in cuts]) == whole
 
 
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+BETWEEN = st.sampled_from(
+    ["", "\n  ", "<!-- </url><url><loc>x</loc> -->", "<?x </url> ?>", " text "]
+)
+LOCS = st.sampled_from(
+    [
+        "https://example.com/{}",
+        " https://example.com/{}\n",
+        "<![CDATA[https://example.com/{}?a&b]]>",
+        "https://example.com/{}?a&amp;b",
+        "https://example<!-- x -->.com/{}",
+        "https://example.com/&#123;{}",
+    ]
+)
+OTHERS = st.sampled_from(
+    [
+        "<P:lastmod>2024-01-01</P:lastmod>",
+        "<P:priority>0.5</P:priority>",
+        '<i:image xmlns:i="urn:i"><i:loc>https://example.com/i</i:loc></i:image>',
+        '<i:link xmlns:i="urn:i" href="https://example.com/i"/>',
+        '<image xmlns="urn:i"><loc>https://example.com/i</loc></image>',
+        "<![CDATA[</url>]]>",
+        "<P:x><P:loc>https://example.com/i</P:loc></P:x>",
+    ]
+)
+
+
+@st.composite
+def well_formed_sitemaps(draw: st.DrawFn) -> str:
+    """Sitemaps that XML has nothing to say against, however odd they look."""
+    prefix = draw(st.sampled_from(["", "s:"]))
+    declared = f'xmlns{":s" if prefix else ""}="{NAMESPACE}"'
+    parts = []
+    for number in range(draw(st.integers(0, 6))):
+        attribute = draw(st.sampled_from(["", ' x="y>z"', "\n"]))
+        loc = f"<P:loc{attribute}>{draw(LOCS).format(number)}</P:loc>"
+        children = draw(st.permutations([loc, *draw(st.lists(OTHERS, max_size=3))]))
+        inside = "".join(child + draw(BETWEEN) for child in children)
+        parts += [f"<P:url{attribute}>{inside}</P:url >", draw(BETWEEN)]
+    return f"<P:urlset {declared}>{''.join(parts)}</P:urlset>".replace("P:", prefix)
+
+
+@repeatable
+@given(well_formed_sitemaps(), st.integers(1, 200))
+def test_well_formed_xml_is_read_as_the_standard_library_reads_it(text: str, step: int) -> None:
+    root = ElementTree.fromstring(text)
+    expected = [
+        (
+            normalise_url(url.findtext(f"{{{NAMESPACE}}}loc", "").strip()),
+            url.findtext(f"{{{NAMESPACE}}}lastmod"),
+        )
+        for url in root.findall(f"{{{NAMESPACE}}}url")
+    ]
+    entries, facts = read(text.encode(), step)
+    assert [(entry.url, entry.lastmod) for entry in entries] == expected
+    assert not facts.fell_back
+    assert not facts.truncated
+
+
 @repeatable
 @given(st.binary(max_size=300), st.integers(1, 30))
 def test_no_bytes_make_it_raise(data: bytes, step: int) -> None:
@@ -329,6 +391,7 @@ def test_another_process_goes_on_where_this_one_stopped() -> None:
     answer = subprocess.run(
         [sys.executable, "-c", program, cursor.to_json()],
         input=data[cursor.offset :],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         check=True,
     ).stdout.decode()

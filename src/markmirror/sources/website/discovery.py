@@ -55,7 +55,7 @@ class _Reading:
 
     @property
     def kind(self) -> SitemapKind:
-        return SitemapKind.UNKNOWN if self.facts is None else self.facts.kind
+        return SitemapKind.PENDING if self.facts is None else self.facts.kind
 
     @property
     def is_sitemap(self) -> bool:
@@ -194,10 +194,10 @@ class WebsiteDiscovery:
             try:
                 async for piece in answer.pieces():
                     for step in inflater.feed(piece):
-                        items = parser.feed(step)
-                        reading.facts = parser.facts
-                        if items:
-                            yield items
+                        for items in parser.read(step):
+                            reading.facts = parser.facts
+                            if items:
+                                yield items
                     if inflater.fault or reading.kind in (SitemapKind.HTML, SitemapKind.UNKNOWN):
                         break
             except BODY_FAULTS as error:
@@ -252,7 +252,7 @@ class WebsiteDiscovery:
         entries = facts.entries if facts else 0
         return {
             "url": sitemap.url,
-            "kind": str(reading.kind),
+            "kind": str(reading.kind if facts else SitemapKind.UNKNOWN),
             "entries": entries,
             "duplicates": max(entries - self.added - children, 0),
             "invalid": facts.invalid if facts else 0,

@@ -14,6 +14,7 @@ from markmirror.state.sitemaps import PendingSitemap
 class SitemapsInMemory:
     """The sitemaps still to be read, for a run that keeps nothing."""
 
+    failures: int = 0
     _seen: set[str] = field(default_factory=set)
     _waiting: deque[PendingSitemap] = field(default_factory=deque)
 
@@ -28,6 +29,7 @@ class SitemapsInMemory:
 
     def close(self, sitemap: int, *, failed: bool, record: dict[str, Any] | None) -> None:
         self._waiting.popleft()
+        self.failures += failed
 
 
 @dataclass(slots=True, kw_only=True)
@@ -37,7 +39,6 @@ class Listing:
     discovery: WebsiteDiscovery
     filters: Filters
     listed: int = 0
-    passed: int = 0
     # Eight bytes a URL instead of the URL: among a million, two differ and hash alike with a
     # probability of about one in thirty million.
     _seen: set[int] = field(default_factory=set)
@@ -57,6 +58,5 @@ class Listing:
                 self.listed += 1
                 if self.filters.reason_against(item) is None:
                     passed.append(item.url)
-            self.passed += len(passed)
             if passed:
                 yield passed

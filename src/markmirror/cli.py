@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from markmirror import __version__
 from markmirror.errors import ExitCode, MarkmirrorError
-from markmirror.options import RunOptions, SiteOptions, read_options
+from markmirror.options import RunOptions, SiteOptions, is_repeatable, read_options
 
 app = typer.Typer(
     name="markmirror",
@@ -35,6 +35,7 @@ METAVARS = {
     "exclude_pattern": "REGEX",
     "include_paths": "LIST",
     "exclude_paths": "LIST",
+    "acronyms": "LIST",
     "header": "NAME:VALUE",
     "allow_host": "HOST",
     "output": "DIR",
@@ -118,7 +119,7 @@ def _flag(name: str, field: FieldInfo) -> Any:
         help_text = f"{help_text} [default: {shown}]"
     choices = [str(value) for value in get_args(kind)] if _is_literal(kind) else []
     metavar = "|".join(choices) if choices else METAVARS.get(name)
-    if field.annotation == tuple[str, ...]:
+    if is_repeatable(field):
         shape: Any = list[str] | None
     elif kind is bool:
         shape = bool | None

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+from pydantic.fields import FieldInfo
 
 from markmirror.errors import UsageError
 from markmirror.model import CleanupIntensity, Content, Recipe
@@ -29,6 +30,11 @@ def _split_on_commas(value: object) -> object:
 
 
 CommaSeparated = Annotated[tuple[str, ...], BeforeValidator(_split_on_commas)]
+
+
+def is_repeatable(field: FieldInfo) -> bool:
+    """Whether an option is given once per value, rather than once with commas."""
+    return field.annotation == tuple[str, ...] and not field.metadata
 
 
 class RunOptions(BaseModel):
@@ -254,8 +260,7 @@ def _from_environment(model: type[RunOptions], environment: Mapping[str, str]) -
         text = environment.get(f"MARKMIRROR_{name.upper()}")
         if text is None:
             continue
-        is_list = field.annotation == tuple[str, ...]
-        found[name] = tuple(text.splitlines()) if is_list else text
+        found[name] = tuple(text.splitlines()) if is_repeatable(field) else text
     return found
 
 

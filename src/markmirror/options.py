@@ -181,8 +181,10 @@ class SiteOptions(RunOptions):
 
     @property
     def headers(self) -> dict[str, str]:
+        """What is sent to the mirrored hosts only, the name they are to know us by included."""
         pairs = (header.split(":", 1) for header in self.header)
-        return {name: value.strip() for name, value in pairs}
+        agent = {"User-Agent": self.user_agent} if self.user_agent else {}
+        return agent | {name: value.strip() for name, value in pairs}
 
     @property
     def recipe(self) -> Recipe:

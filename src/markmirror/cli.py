@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from markmirror import __version__
 from markmirror.errors import ExitCode, MarkmirrorError
-from markmirror.options import RunOptions, SiteOptions, is_repeatable, read_options
+from markmirror.options import RunOptions, SiteOptions, read_options
 
 app = typer.Typer(
     name="markmirror",
@@ -119,7 +119,7 @@ def _flag(name: str, field: FieldInfo) -> Any:
         help_text = f"{help_text} [default: {shown}]"
     choices = [str(value) for value in get_args(kind)] if _is_literal(kind) else []
     metavar = "|".join(choices) if choices else METAVARS.get(name)
-    if is_repeatable(field):
+    if field.annotation == tuple[str, ...]:
         shape: Any = list[str] | None
     elif kind is bool:
         shape = bool | None

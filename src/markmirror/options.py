@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
-from pydantic.fields import FieldInfo
 
 from markmirror.errors import UsageError
 from markmirror.model import CleanupIntensity, Content, Recipe
@@ -32,11 +31,6 @@ def _split_on_commas(value: object) -> object:
 
 
 CommaSeparated = Annotated[tuple[str, ...], BeforeValidator(_split_on_commas)]
-
-
-def is_repeatable(field: FieldInfo) -> bool:
-    """Whether an option is given once per value, rather than once with commas."""
-    return field.annotation == tuple[str, ...] and not field.metadata
 
 
 class RunOptions(BaseModel):
@@ -187,8 +181,10 @@ class SiteOptions(RunOptions):
 
     @property
     def headers(self) -> dict[str, str]:
+        """What is sent to the mirrored hosts only, the name they are to know us by included."""
         pairs = (header.split(":", 1) for header in self.header)
-        return {name: value.strip() for name, value in pairs}
+        agent = {"User-Agent": self.user_agent} if self.user_agent else {}
+        return agent | {name: value.strip() for name, value in pairs}
 
     @property
     def recipe(self) -> Recipe:
@@ -268,7 +264,8 @@ def _from_environment(model: type[RunOptions], environment: Mapping[str, str]) -
         text = environment.get(f"MARKMIRROR_{name.upper()}")
         if text is None:
             continue
-        found[name] = tuple(text.splitlines()) if is_repeatable(field) else text
+        is_list = field.annotation == tuple[str, ...]
+        found[name] = tuple(text.splitlines()) if is_list else text
     return found
 
 

@@ -79,8 +79,15 @@ class ConverterProcesses:
 
 
 async def _convert_in(pool: ProcessPoolExecutor, jobs: Sequence[PageJob]) -> list[Conversion]:
+    # Submitting may start a process. Ctrl-C goes to the whole terminal group, and one that comes
+    # before the new process has learned to ignore it would end it with a traceback.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        conversions = pool.submit(convert_all, jobs)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     async with asyncio.timeout(PATIENCE_SECONDS * len(jobs)):
-        return await asyncio.wrap_future(pool.submit(convert_all, jobs))
+        return await asyncio.wrap_future(conversions)
 
 
 def _kill(pool: ProcessPoolExecutor) -> None:

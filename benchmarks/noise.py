@@ -14,7 +14,7 @@ NOISE = (
     "a.viewcode-link,a.viewcode-back,a.srclink,a.md-anchor,"
     "a.doc-anchor,span.mw-editsection,.copybtn,.copy-button,"
     ".linenos,.lineno,td.listing_lines,.breadcrumb,.breadcrumbs,.navheader,.navfooter,.navpath,"
-    ".prev-next-area,[role=navigation],[hidden],.out-of-band,#rustdoc-toggle,.rightside,"
+    ".prev-next-area,.notable-traits,[role=navigation],[hidden],.out-of-band,#rustdoc-toggle,.rightside,"
     "a.mark,a.toggle-all,.buttons,.permalink"
 )
 CONTENTS = "div.toc,div.contents.local,div.contents.topic,div#toc,div#table-of-contents,ul.toc"

@@ -1,8 +1,10 @@
 """Notes, warnings and tips of the common generators, as block quotes that name their kind."""
 
 import re
+from functools import lru_cache
 
 from markmirror.convert import tree
+from markmirror.convert.vocabulary import words
 
 _KINDS = {
     "note": "Note",
@@ -31,16 +33,14 @@ _KINDS = {
     "secondary": "Note",
     "primary": "Note",
 }
-# The boxes: a class that means "admonition" on its own, or together with a kind.
-_BOXES = (
-    "div.admonition,aside.admonition,section.admonition,details.admonition,"
-    "div.admonitionblock,div.theme-admonition,div.custom-block,div.markdown-alert,"
-    "div.alert,div.callout,aside.callout,blockquote.callout,div.hint,aside.starlight-aside,"
-    "div.confluence-information-macro,div.md-admonition,div.notice,p.note,p.warning,p.tip,"
-    "div.note,div.warning,div.tip,div.caution,div.important,div.danger,div.info,"
-    "aside.note,aside.warning,aside.tip,div.sidebar-note,dl.section.note,dl.section.warning,"
-    "dl.section.attention,dl.section.important"
+# Classes that mean "admonition", each with the tags on which it does.
+_ANY_BOX = words(
+    "admonition admonitionblock theme-admonition custom-block markdown-alert callout",
+    "starlight-aside confluence-information-macro md-admonition",
 )
+_BLOCK_BOX = words("alert hint notice note warning tip caution important danger info sidebar-note")
+_BOX_TAGS = frozenset({"div", "aside", "section", "details", "blockquote", "p", "dl"})
+_SECTION_KINDS = frozenset({"note", "warning", "attention", "important", "remark"})
 _TITLES = (
     ".admonition-title,.admonition-heading,[class*=admonitionHeading],.custom-block-title,"
     ".markdown-alert-title,.alert-title,.alert-heading,.callout-title,.callout-heading,"
@@ -57,9 +57,34 @@ _KIND_PREFIX = re.compile(
 _ENDING = re.compile(r"[:.!?…：。]\Z")
 
 
-def prepare_admonitions(content: tree.Element) -> None:
+def find_boxes(content: tree.Element) -> list[tree.Element]:
+    """The admonitions of the content, in the order of the page."""
+    return [
+        node
+        for node in content.select("[class]")
+        if _may_be_box(node.attr("class") or "") and _is_box(node)
+    ]
+
+
+@lru_cache(maxsize=16384)
+def _may_be_box(classes: str) -> bool:
+    tokens = classes.split()
+    return not (_ANY_BOX.isdisjoint(tokens) and _BLOCK_BOX.isdisjoint(tokens))
+
+
+def _is_box(node: tree.Element) -> bool:
+    tokens = (node.attr("class") or "").split()
+    if node.tag == "dl":
+        # Doxygen writes a note as a definition list of one.
+        return "section" in tokens and not _SECTION_KINDS.isdisjoint(tokens)
+    if node.tag == "p":
+        return not _KINDS.keys().isdisjoint(tokens)
+    return node.tag in _BOX_TAGS
+
+
+def prepare_admonitions(boxes: list[tree.Element]) -> None:
     """Turn every admonition into `> **Note:** …`."""
-    for box in reversed(content.select(_BOXES)):
+    for box in reversed(boxes):
         kind = _kind(box)
         title = _title(box, kind)
         if title is None:
@@ -82,16 +107,16 @@ def _title(box: tree.Element, kind: str) -> str | None:
     """The words the box starts with; None where it is no admonition after all."""
     if box.tag == "dl":
         term = box.select_one("dt")
-        words = _words(term.text) if term is not None else ""
+        title = _words(term.text) if term is not None else ""
         if term is not None:
             term.extract()
-        return words or kind
+        return title or kind
     box.remove(_ICONS)
     for node in box.select(_TITLES):
-        words = _words(node.text)
+        title = _words(node.text)
         if node.tag in {"div", "p", "span", "h3", "h4", "h5", "h6", "strong", "summary", "td"}:
             node.extract()
-            return words or kind
+            return title or kind
     heading = box.select_one("h3,h4,h5,h6,summary")
     first = next((child for child in box.children if isinstance(child, tree.Element)), None)
     if heading is not None and heading == first and _is_kind(heading.text):
@@ -124,8 +149,8 @@ def _body(box: tree.Element) -> list[tree.Node]:
 def _lead_with(quote: tree.Element, title: str) -> None:
     if not title:
         return
-    words = title if _ENDING.search(title) else f"{title}:"
-    label = tree.element("strong", None, tree.Text(words))
+    ended = title if _ENDING.search(title) else f"{title}:"
+    label = tree.element("strong", None, tree.Text(ended))
     first = _first(quote)
     if isinstance(first, tree.Element) and first.tag == "p":
         first.insert(0, tree.Text(" "))

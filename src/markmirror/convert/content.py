@@ -85,7 +85,8 @@ def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
     body.remove("script,style,template")
     marked = _marked(body)
     if marked is not None:
-        if _words(marked) >= _KEPT_SHARE * _prose(body):
+        kept = _words(marked)
+        if kept >= _KEPT_SHARE * _words(body) or kept >= _KEPT_SHARE * _prose(body):
             return Choice(element=marked, notes=notes)
         notes = (*notes, FELL_BACK)
         return Choice(element=body, notes=notes, is_whole_body=True)

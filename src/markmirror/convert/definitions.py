@@ -1,11 +1,12 @@
 """Definition lists, which Markdown lacks: a list whose items open with the term in bold."""
 
 from markmirror.convert import tree
+from markmirror.convert.survey import Survey
 
 
-def prepare_definitions(content: tree.Element) -> None:
+def prepare_definitions(survey: Survey) -> None:
     """Turn every `<dl>` into a list of terms, each with its definition below it."""
-    for definitions in reversed(list(content.iter_elements("dl"))):
+    for definitions in reversed(survey.of("dl")):
         _dissolve_groups(definitions)
         items: list[tree.Element] = []
         item: tree.Element | None = None
@@ -32,6 +33,7 @@ def prepare_definitions(content: tree.Element) -> None:
         listing.extend(items)
         if items:
             definitions.replace_with(listing)
+            survey.of("ul").append(listing)
         else:
             definitions.extract()
 

@@ -41,15 +41,17 @@ _ANY_BOX = words(
 _BLOCK_BOX = words("alert hint notice note warning tip caution important danger info sidebar-note")
 _BOX_TAGS = frozenset({"div", "aside", "section", "details", "blockquote", "p", "dl"})
 _SECTION_KINDS = frozenset({"note", "warning", "attention", "important", "remark"})
-_TITLES = (
-    ".admonition-title,.admonition-heading,[class*=admonitionHeading],.custom-block-title,"
-    ".markdown-alert-title,.alert-title,.alert-heading,.callout-title,.callout-heading,"
-    ".starlight-aside__title,.confluence-information-macro-title,.title,.hint-title,.notice-title,"
-    ".callout-header"
+_TITLES = words(
+    "admonition-title admonition-heading custom-block-title markdown-alert-title alert-title",
+    "alert-heading callout-title callout-heading callout-header starlight-aside__title",
+    "confluence-information-macro-title title hint-title notice-title",
 )
-_ICONS = (
-    ".icon,[class*=admonitionIcon],.callout-icon,.confluence-information-macro-icon,svg,.hint-icon"
-)
+_ICONS = words("icon callout-icon confluence-information-macro-icon hint-icon")
+_TITLE_TAGS = frozenset({"div", "p", "span", "h3", "h4", "h5", "h6", "strong", "summary"})
+# Docusaurus adds a hash to its class names.
+_HASHED_TITLE, _HASHED_ICON = "admonitionHeading", "admonitionIcon"
+# A title stands at the front of its box.
+_FRONT = 4
 _KIND_PREFIX = re.compile(
     r"(?:alert|callout|markdown-alert|hint|admonition|theme-admonition|is|"
     r"starlight-aside-|confluence-information-macro|custom-block|notice)-+"
@@ -89,10 +91,9 @@ def prepare_admonitions(boxes: list[tree.Element]) -> None:
         title = _title(box, kind)
         if title is None:
             continue
-        quote = tree.element("blockquote")
-        quote.extend(_body(box))
-        _lead_with(quote, title)
-        box.replace_with(quote)
+        _undraw(box)
+        box.tag = "blockquote"
+        _lead_with(box, title)
 
 
 def _kind(box: tree.Element) -> str:
@@ -111,39 +112,65 @@ def _title(box: tree.Element, kind: str) -> str | None:
         if term is not None:
             term.extract()
         return title or kind
-    box.remove(_ICONS)
-    for node in box.select(_TITLES):
-        title = _words(node.text)
-        if node.tag in {"div", "p", "span", "h3", "h4", "h5", "h6", "strong", "summary", "td"}:
+    for node in _front(box):
+        if _has(node, _ICONS, _HASHED_ICON) or node.tag == "svg":
+            node.extract()
+        elif _has(node, _TITLES, _HASHED_TITLE) and node.tag in _TITLE_TAGS:
+            for icon in node.select("svg,.icon,[class*=admonitionIcon]"):
+                icon.extract()
+            title = _words(node.text)
             node.extract()
             return title or kind
-    heading = box.select_one("h3,h4,h5,h6,summary")
     first = next((child for child in box.children if isinstance(child, tree.Element)), None)
-    if heading is not None and heading == first and _is_kind(heading.text):
-        heading.extract()
-        return _words(heading.text)
+    if first is not None and first.tag in _HEADINGS and _is_kind(first.text):
+        first.extract()
+        return _words(first.text)
     if box.has_class("alert") and not kind:
         return None
-    if _is_kind(_words(box.text).split(":")[0].split(" ")[0]):
+    if _is_kind(box.text[:200].strip().split(":")[0].split(" ")[0]):
         # The author wrote the word already: `Note: …`.
         return ""
     return kind or None
+
+
+def _front(box: tree.Element) -> list[tree.Element]:
+    """The first elements of a box, and of the wrappers among them."""
+    first = _elements(box)[:_FRONT]
+    return [node for part in first for node in (part, *_elements(part)[:_FRONT])]
+
+
+def _elements(node: tree.Element) -> list[tree.Element]:
+    return [child for child in node.children if isinstance(child, tree.Element)]
+
+
+def _has(node: tree.Element, names: frozenset[str], hashed: str) -> bool:
+    classes = node.attr("class")
+    return classes is not None and (not names.isdisjoint(classes.split()) or hashed in classes)
 
 
 def _is_kind(text: str) -> bool:
     return _words(text).rstrip(":").lower() in _KINDS
 
 
-def _body(box: tree.Element) -> list[tree.Node]:
-    """What stands in the box, without the layout table that DocBook and AsciiDoc draw it with."""
-    cell = box.select_one("dd") if box.tag == "dl" else box.select_one("td.content")
-    table = box.select_one("table")
-    if cell is None and table is not None and table.parent == box:
-        cells = table.select("td")
-        if len(cells) in (1, 2, 3):
-            cell = max(cells, key=lambda found: len(found.text))
-    holder = box if cell is None else cell
-    return [child.extract() for child in list(holder.children)]
+def _undraw(box: tree.Element) -> None:
+    """Take away the table that DocBook and AsciiDoc draw the box with."""
+    if box.tag == "dl":
+        for part in list(box.children):
+            if isinstance(part, tree.Element) and part.tag == "dd":
+                part.tag = "div"
+        return
+    table = next(
+        (part for part in box.children if isinstance(part, tree.Element) and part.tag == "table"),
+        None,
+    )
+    if table is None:
+        return
+    cells = table.select("td")
+    if len(cells) in (1, 2, 3):
+        cell = box.select_one("td.content") or max(cells, key=lambda found: len(found.text))
+        cell.extract()
+        cell.tag = "div"
+        table.replace_with(cell)
 
 
 def _lead_with(quote: tree.Element, title: str) -> None:
@@ -162,6 +189,7 @@ def _lead_with(quote: tree.Element, title: str) -> None:
         quote.insert(0, tree.element("p", None, label))
 
 
+_HEADINGS = frozenset({"h3", "h4", "h5", "h6", "summary"})
 _INLINE = frozenset(
     {"a", "abbr", "b", "code", "em", "i", "img", "kbd", "span", "strong", "sub", "sup", "tt", "var"}
 )

@@ -63,6 +63,8 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
     _unwrap_numbered(content)
     _gather_lines(content)
     for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
+        if isinstance(pre.parent, tree.Element) and pre.parent.closest("pre") is not None:
+            continue
         text = code_text(pre)
         if not text.strip() and pre.select_one("code") is None:
             pre.decompose()

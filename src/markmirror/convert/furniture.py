@@ -94,25 +94,21 @@ _CONTENTS_IDS = words(
     "contents-sidebar",
 )
 
+_WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
 _CONTENT_TAGS = frozenset({"body", "main", "article", "html", "h1", "h2", "h3", "h4", "pre"})
 _OFFERS = frozenset(
     {
-        *(
-            "edit",
-            "edit this page",
-            "edit page",
-            "edit section",
-            "edit source",
-            "edit this section",
-        ),
+        *("edit this page", "edit page", "edit section", "edit source", "edit this section"),
         *("edit on github", "edit on gitlab", "edit on bitbucket", "edit this page on github"),
-        *("edit this page on gitlab", "source", "src", "view source", "view page source"),
-        *("show source", "page source", "suggest edit", "suggest edits", "improve this page"),
-        *("report a bug", "report an issue", "back to top", "skip to content", "permalink"),
-        *("skip to main content", "link to this heading", "link to this definition"),
-        *("link to this headline", "copy", "copy to clipboard", "copy code"),
+        *("edit this page on gitlab", "view source", "view page source", "show source"),
+        *("page source", "suggest edit", "suggest edits", "improve this page", "report a bug"),
+        *("report an issue", "back to top", "skip to content", "skip to main content"),
+        *("permalink", "link to this heading", "link to this definition"),
+        *("link to this headline", "copy to clipboard", "copy code"),
     }
 )
+_SHORT_OFFERS = frozenset({"edit", "source", "src", "copy", "docs"})
+_OFFER_HINT = re.compile(r"\b(?:edit|source|src|viewcode|copybtn|clipboard|_modules)\b")
 _AROUND_OFFERS = " \t\r\n[](){}.:✎✏️📝🔗→↑⬆"
 _PERMALINK = re.compile(r"[\s¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 
@@ -128,15 +124,17 @@ def remove_furniture(content: tree.Element) -> None:
             (removed if verdict == "furniture" else tables_of_contents).append(node)
     for node in content.select("[id]"):
         name = node.attr("id")
-        if name in _IDS and node.tag not in _CONTENT_TAGS:
-            removed.append(node)
-        elif name in _CONTENTS_IDS and node.tag != "section" and not node.has_class("section"):
-            # An author's section may be called "Contents"; a widget of that name is no section.
-            tables_of_contents.append(node)
+        if (name in _IDS or name in _CONTENTS_IDS) and _is_widget(node):
+            (removed if name in _IDS else tables_of_contents).append(node)
     for node in removed:
         node.extract()
     if tables_of_contents:
         _remove_contents(content, tables_of_contents)
+
+
+def _is_widget(node: tree.Element) -> bool:
+    """Whether a name like "navigation" is a widget's: an author's section has its title's name."""
+    return node.tag in _WIDGET_TAGS and not node.has_class("section")
 
 
 def _is_machinery(node: tree.Element) -> bool:
@@ -172,9 +170,18 @@ def is_permalink(text: str) -> bool:
     return _PERMALINK.match(text) is not None
 
 
-def is_edit_link(text: str) -> bool:
-    """Whether a link's text is a site's offer rather than the author's words."""
-    return text.strip(_AROUND_OFFERS).lower() in _OFFERS
+def is_edit_link(text: str, link: tree.Element) -> bool:
+    """Whether a link is a site's offer rather than the author's words.
+
+    One word can be either. It is an offer in brackets, or where its class or address says so.
+    """
+    offer = text.strip(_AROUND_OFFERS).lower()
+    if offer in _OFFERS:
+        return True
+    if offer not in _SHORT_OFFERS:
+        return False
+    about = f"{link.attr('class')} {link.attr('href')}"
+    return text.strip().startswith("[") or _OFFER_HINT.search(about) is not None
 
 
 @lru_cache(maxsize=16384)

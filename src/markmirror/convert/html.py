@@ -13,10 +13,16 @@ from markmirror.convert.links import base_of, prepare_links
 from markmirror.convert.lists import prepare_lists, settle_lists
 from markmirror.convert.math import prepare_math
 from markmirror.convert.metadata import read_metadata
+from markmirror.convert.signs import SIGN_REFERENCES, SIGNS
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
 from markmirror.convert.tables import prepare_tables
 from markmirror.model import Document, Recipe
+
+OUTPUT_BOUNDED = "output-bounded"
+# Indentation and copies can make more of a page than there was. Past this it is an attack.
+_MAX_GROWTH = 8
+_ALWAYS_ALLOWED = 100_000
 
 
 def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) -> Document:
@@ -39,6 +45,9 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
         prepare_code(choice.element, stash)
         remove_furniture(choice.element)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
+        if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
+            markdown = choice.element.text.strip() + "\n"
+            notes = (*notes, OUTPUT_BOUNDED)
     return Document(
         markdown=markdown,
         title=about.title,
@@ -58,7 +67,7 @@ def convert_fragment(
 ) -> str:
     """An HTML fragment as Markdown: all of it is content, nothing is taken out."""
     stash = Stash()
-    content = tree.fragment(html)
+    content = tree.fragment(SIGNS.sub("", SIGN_REFERENCES.sub("", html)))
     prepare_math(content, stash)
     prepare_code(content, stash)
     return write(content, url=base_url, base=base_url, stash=stash, furnished=False)

@@ -107,7 +107,7 @@ def _is_furniture(link: tree.Element, *, is_here: bool) -> bool:
         return _is_bare_sign(link, is_here=is_here)
     if is_here and len(text) < 6:
         return is_permalink(text)
-    return is_edit_link(text) and link.select_one("code") is None
+    return is_edit_link(text, link)
 
 
 def _is_own_heading(link: tree.Element, name: str) -> bool:

@@ -9,9 +9,9 @@ import itertools
 import re
 
 from markmirror.convert import tree
+from markmirror.convert.signs import LOOSE, TIGHT
 from markmirror.convert.survey import Survey
 
-_LOOSE, _TIGHT = "\ue0f2", "\ue0f3"
 # The library leaves a marker alone on its line when an item starts with a code block.
 _LONELY_MARKER = re.compile(r"^([> ]*(?:[-*+]|\d+[.)])) \n[> ]*(?=```)", re.MULTILINE)
 _BLOCKS = "p,pre,blockquote,h1,h2,h3,h4,h5,h6,hr,table"
@@ -32,18 +32,18 @@ def prepare_lists(survey: Survey) -> None:
         # Sphinx writes paragraphs into tight lists, too, and names those "simple".
         first = None if listing.has_class("simple") else _first_with_paragraph(items)
         if first is not None:
-            first.append(tree.element("p", None, tree.Text(_LOOSE)))
+            first.append(tree.element("p", None, tree.Text(LOOSE)))
         else:
             _hold_together(items)
 
 
 def settle_lists(markdown: str) -> str:
     """The written text with the marked blank lines made or taken out."""
-    if _LOOSE in markdown:
-        *before, last = markdown.split(_LOOSE)
+    if LOOSE in markdown:
+        *before, last = markdown.split(LOOSE)
         markdown = "".join(map(_without_last_line, before)) + last
-    if _TIGHT in markdown:
-        *before, last = markdown.split(_TIGHT)
+    if TIGHT in markdown:
+        *before, last = markdown.split(TIGHT)
         markdown = "".join(map(_closed_up, before)) + last
     return _LONELY_MARKER.sub(r"\1 ", markdown) if " \n" in markdown else markdown
 
@@ -77,7 +77,7 @@ def _first_with_paragraph(items: list[tree.Element]) -> tree.Element | None:
 def _hold_together(items: list[tree.Element]) -> None:
     for item, following in itertools.pairwise(items):
         if item.select_one(_BLOCKS) is not None:
-            _opening(following).insert(0, tree.Text(_TIGHT))
+            _opening(following).insert(0, tree.Text(TIGHT))
 
 
 def _opening(item: tree.Element) -> tree.Element:

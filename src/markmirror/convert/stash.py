@@ -10,11 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from markmirror.convert import tree
+from markmirror.convert.signs import CLOSE, OPEN
 
-_OPEN, _CLOSE = "\ue0f0", "\ue0f1"
-SIGNS = re.compile(f"[{_OPEN}{_CLOSE}]")
-
-_SIGN = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+_SIGN = re.compile(f"{OPEN}(\\d+){CLOSE}")
 _NOT_A_QUOTE_MARK = re.compile(r"[^>\s]")
 
 
@@ -41,7 +39,7 @@ class Stash:
     def sign(self, markdown: str) -> str:
         """The sign itself, for use in longer texts."""
         self._kept.append(markdown)
-        return f"{_OPEN}{len(self._kept) - 1}{_CLOSE}"
+        return f"{OPEN}{len(self._kept) - 1}{CLOSE}"
 
     def block(self, block: Block) -> tree.Element:
         """An element that will read as exactly these lines.
@@ -50,7 +48,7 @@ class Stash:
         needs no blank lines around it in a tight list.
         """
         self._kept.append(block)
-        return tree.element("pre", None, tree.Text(f"{_OPEN}{len(self._kept) - 1}{_CLOSE}"))
+        return tree.element("pre", None, tree.Text(f"{OPEN}{len(self._kept) - 1}{CLOSE}"))
 
     def holds_lines(self, node: tree.Element) -> bool:
         """Whether a kept block under this element cannot be told on one line."""
@@ -63,7 +61,7 @@ class Stash:
 
     def restore(self, markdown: str, *, in_cell: bool = False) -> str:
         """The Markdown with everything back in its place; in a cell, each block on one line."""
-        if _OPEN not in markdown:
+        if OPEN not in markdown:
             return markdown
         parts: list[str] = []
         done = 0
@@ -84,7 +82,8 @@ class Stash:
             if in_cell:
                 parts += (prefix, kept.in_cell())
             else:
-                parts.append(_in_place(kept, prefix, markdown[:start]))
+                needs_blank = kept.needs_blank_line and not _follows_blank(markdown, start)
+                parts.append(_in_place(kept, prefix, is_led_by_blank=needs_blank))
             done = _after_fence(markdown, found.end())
         parts.append(markdown[done:])
         return "".join(parts)
@@ -103,16 +102,16 @@ def _after_fence(markdown: str, sign_end: int) -> int:
     return len(markdown) if fence < 0 else fence + 3
 
 
-def _in_place(block: Block, prefix: str, before: str) -> str:
+def _in_place(block: Block, prefix: str, *, is_led_by_blank: bool) -> str:
     """The block's lines, each after the indentation and the quote marks of the place."""
     rest = _NOT_A_QUOTE_MARK.sub(" ", prefix)
     blank = rest.rstrip()
     first, *others = block.lines
     lines = [prefix + first, *(rest + line if line else blank for line in others)]
-    needs_blank = block.needs_blank_line and prefix == rest and not _ends_blank(before)
-    return "\n".join([blank, *lines] if needs_blank else lines)
+    return "\n".join([blank, *lines] if is_led_by_blank and prefix == rest else lines)
 
 
-def _ends_blank(before: str) -> bool:
-    line = before[before.rfind("\n", 0, len(before) - 1) + 1 :]
-    return not line.strip("> \n")
+def _follows_blank(markdown: str, start: int) -> bool:
+    """Whether the line above is blank, or there is none."""
+    above = markdown.rfind("\n", 0, max(start - 1, 0)) + 1
+    return not markdown[above:start].strip("> \n")

@@ -8,8 +8,9 @@ from markmirror.convert.escapes import relax
 from markmirror.convert.stash import Block, Stash
 from markmirror.convert.survey import Survey
 
-_MAX_SPAN = 1000
-_MAX_CELLS = 400_000
+_MAX_SPAN = 100
+_MAX_COPIED = 1_000_000
+_MAX_CELLS = 500_000
 _ALIGN = re.compile(r"text-align\s*:\s*(left|center|right)", re.IGNORECASE)
 _SPANS = "[colspan],[rowspan]"
 _DELIMITERS = {"left": ":---", "center": ":---:", "right": "---:", "": "---"}
@@ -144,6 +145,10 @@ def _pipe_table(rows: list[list[tree.Element]], stash: Stash, *, has_spans: bool
         _grid(rows, stash) if has_spans else [[_cell(node, stash) for node in row] for row in rows]
     )
     width = max(len(row) for row in grid)
+    if width * len(grid) > _MAX_CELLS:
+        # Rows of very different length, which no author wrote: cut to what most of them have.
+        width = min(width, max(1, _MAX_CELLS // len(grid)))
+        grid = [row[:width] for row in grid]
     grid = [row + [_EMPTY] * (width - len(row)) for row in grid]
     grid = [row for row in grid if any(cell.text for cell in row)]
     keep = [column for column in range(width) if any(row[column].text for row in grid)]
@@ -171,38 +176,46 @@ def _line(texts: list[str]) -> str:
 
 
 def _grid(rows: list[list[tree.Element]], stash: Stash) -> list[list[_Cell]]:
-    """Each cell in every place it covers, so that every row reads on its own."""
+    """Each cell in every place it covers, so that every row reads on its own.
+
+    Spreading ends when the copies grow past any table that people write.
+    """
     grid: list[list[_Cell]] = []
     hanging: dict[int, tuple[int, _Cell]] = {}
-    budget = _MAX_CELLS
+    budget = _MAX_COPIED
     for row in rows:
         line: list[_Cell] = []
-        whole_row = len(row) == 1
-
-        def settle(line: list[_Cell] = line) -> None:
-            while (held := hanging.get(len(line))) is not None:
-                left, cell = held
-                if left == 1:
-                    del hanging[len(line)]
-                else:
-                    hanging[len(line)] = (left - 1, cell)
-                line.append(cell)
-
         for node in row:
-            settle()
+            budget -= _settle(line, hanging)
             cell = _cell(node, stash)
-            across = min(_span(node, "colspan"), max(1, budget))
-            down = _span(node, "rowspan")
-            budget -= across
+            across = _span(node, "colspan") if budget > 0 else 1
+            down = _span(node, "rowspan") if budget > 0 else 1
+            budget -= (across - 1) * (20 + len(cell.text))
             for step in range(across):
                 # A title across a whole row says its words once.
-                shown = _EMPTY if step and whole_row else cell
+                shown = _EMPTY if step and (len(row) == 1 or budget < 0) else cell
                 if down > 1:
                     hanging[len(line)] = (down - 1, shown)
                 line.append(shown)
-        settle()
+        budget -= _settle(line, hanging)
+        if budget < 0:
+            hanging.clear()
         grid.append(line)
     return grid
+
+
+def _settle(line: list[_Cell], hanging: dict[int, tuple[int, _Cell]]) -> int:
+    """Put the cells that hang down from above in their places; says how much that copied."""
+    copied = 0
+    while (held := hanging.get(len(line))) is not None:
+        left, cell = held
+        if left == 1:
+            del hanging[len(line)]
+        else:
+            hanging[len(line)] = (left - 1, cell)
+        line.append(cell)
+        copied += 20 + len(cell.text)
+    return copied
 
 
 def _span(node: tree.Element, name: str) -> int:

@@ -46,6 +46,8 @@ def is_noise_link(link: Element, *, base: str) -> bool:
         return False
     if href.startswith("#") or href.split("#")[0] == base:
         return _SIGNS.match(text) is not None
+    if text.strip() == "Source" and "src/" in href:
+        return True  # Haddock's way to its source browser
     return _OFFERS.match(text) is not None
 
 

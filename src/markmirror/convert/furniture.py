@@ -108,7 +108,8 @@ _OFFERS = frozenset(
     }
 )
 _SHORT_OFFERS = frozenset({"edit", "source", "src", "copy", "docs"})
-_OFFER_HINT = re.compile(r"\b(?:edit|source|src|viewcode|copybtn|clipboard|_modules)\b")
+_OFFER_CLASS = re.compile(r"\b(?:edit|source|src|viewcode|copybtn|clipboard)\b")
+_SOURCE_BROWSER = re.compile(r"/(?:src|_modules)/")
 _AROUND_OFFERS = " \t\r\n[](){}.:✎✏️📝🔗→↑⬆"
 _PERMALINK = re.compile(r"[\s¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 
@@ -180,8 +181,9 @@ def is_edit_link(text: str, link: tree.Element) -> bool:
         return True
     if offer not in _SHORT_OFFERS:
         return False
-    about = f"{link.attr('class')} {link.attr('href')}"
-    return text.strip().startswith("[") or _OFFER_HINT.search(about) is not None
+    if text.strip().startswith("[") or _OFFER_CLASS.search(link.attr("class") or ""):
+        return True
+    return _SOURCE_BROWSER.search(link.attr("href") or "") is not None
 
 
 @lru_cache(maxsize=16384)
@@ -200,7 +202,9 @@ _ASIDES_KEPT = words(
 
 
 def _remove_contents(content: tree.Element, tables: list[tree.Element]) -> None:
-    total = len(content.text)
+    total = left = len(content.text)
     for table in tables:
-        if len(table.text) * 2 < total:
+        size = len(table.text)
+        if 2 * (left - size) > total:
             table.extract()
+            left -= size

@@ -75,7 +75,8 @@ class Report:
             )
         if self.gone:
             lines.append(
-                f"{_pages(self.gone)} on disk no longer in the sitemap; --update --prune deletes them."
+                f"{_pages(self.gone)} on disk no longer in the sitemap; "
+                "--update --prune deletes them."
             )
         if not self.discovery_whole:
             lines.append(

@@ -79,7 +79,7 @@ def _mirror_a_site(website: Website, output: Path) -> Path:
     print("   one of whose children is gzipped. A PDF, a page that is gone, a moved page and a")
     print("   print view are among them; the blog is left out by a filter.\n")
     _expect(_run(website, output) == 0, "the run ends with exit code 0")
-    folder = output / website.authority.replace(":", "_")
+    folder = output / website.host_dir
 
     print("\nWhat is on disk now:\n")
     for path in sorted(folder.rglob("*")):

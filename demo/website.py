@@ -16,14 +16,14 @@ NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 # What the sitemaps name, in this order, each with its lastmod where the site knows one.
 GUIDE: tuple[tuple[str, str | None], ...] = (
-    ("/", "2026-01-05"),
-    ("/guide/install/", "2026-01-05"),
-    ("/guide/quickstart/", "2026-01-07"),
-    ("/guide/configuration.html", "2026-02-01"),
-    ("/guide/troubleshooting/", "2026-02-01"),
-    ("/guide/plugins/", "2025-11-30"),
-    ("/print/install.html", "2026-01-05"),
-    ("/old/quickstart", "2025-10-01"),
+    ("/", "2024-01-05"),
+    ("/guide/install/", "2024-01-05"),
+    ("/guide/quickstart/", "2024-01-07"),
+    ("/guide/configuration.html", "2024-02-01"),
+    ("/guide/troubleshooting/", "2024-02-01"),
+    ("/guide/plugins/", "2023-11-30"),
+    ("/print/install.html", "2024-01-05"),
+    ("/old/quickstart", "2023-10-01"),
 )
 REST: tuple[tuple[str, str | None], ...] = (
     ("/concepts/", None),
@@ -32,8 +32,8 @@ REST: tuple[tuple[str, str | None], ...] = (
     ("/reference/events.html", None),
     ("/reference/events.html?version=1", None),
     ("/downloads/manual.pdf", None),
-    ("/releases/", "2026-02-01"),
-    ("/blog/hello/", "2026-01-09"),
+    ("/releases/", "2024-02-01"),
+    ("/blog/hello/", "2024-01-09"),
 )
 PAGES = frozenset(path for path, _ in GUIDE + REST)
 MOVED = {"/old/quickstart": "/guide/quickstart/"}
@@ -54,8 +54,9 @@ class Website:
     """The site, with a memory of what was asked and a way to change a page."""
 
     def __init__(self, port: int) -> None:
-        self.authority = f"127.0.0.1:{port}"
-        self.origin = f"http://{self.authority}"
+        self.port = port
+        self.origin = f"http://127.0.0.1:{port}"
+        self.host_dir = f"127.0.0.1_{port}"
         self.answered: list[tuple[str, int]] = []
         self.before_page: Callable[[str], None] = lambda _: None
         self._rewritten: dict[str, tuple[bytes, str]] = {}

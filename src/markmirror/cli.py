@@ -35,6 +35,7 @@ METAVARS = {
     "exclude_pattern": "REGEX",
     "include_paths": "LIST",
     "exclude_paths": "LIST",
+    "acronyms": "LIST",
     "header": "NAME:VALUE",
     "allow_host": "HOST",
     "output": "DIR",

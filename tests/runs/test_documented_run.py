@@ -36,7 +36,7 @@ def test_the_example_of_the_python_api_mirrors_a_site(tmp_path: Path) -> None:
     with serving() as website:
         said = _run_script(mirroring.replace("https://docs.example.com", website.origin), tmp_path)
     assert said.startswith("SUCCESS 16 4\n")
-    folder = tmp_path / "mirrors" / website.authority.replace(":", "_")
+    folder = tmp_path / "mirrors" / website.host_dir
     assert (folder / "guide/install/index.md").is_file()
 
 
@@ -46,9 +46,11 @@ def test_the_example_of_the_sitemap_parser_goes_on_from_a_cursor(tmp_path: Path)
 
 
 def test_every_field_of_the_manifest_is_described_and_none_is_invented(tmp_path: Path) -> None:
+    """Seed 000: Manifest creation. Seed 002: D6."""
     with serving() as website:
         markmirror("site", website.origin, "-o", tmp_path, "--rate-limit", 0, "--quiet")
-    manifest = manifest_of(tmp_path / website.authority.replace(":", "_"))
+    folder = tmp_path / website.host_dir
+    manifest = manifest_of(folder)
     section = SITE.read_text(encoding="utf-8").partition("\n## The manifest\n")[2]
     section = section.partition("\n## ")[0]
     assert re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE) == list(manifest)
@@ -58,6 +60,7 @@ def test_every_field_of_the_manifest_is_described_and_none_is_invented(tmp_path:
     optional = {"final_url", "canonical", "last_modified", "lastmod"}
     for row in manifest["pages"]:
         assert set(row) | optional == _names(pages) - {"pages"}
+        assert (folder / row["path"]).stat().st_size == row["size_bytes"]
 
 
 def _names(text: str) -> set[str]:

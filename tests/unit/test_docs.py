@@ -10,9 +10,11 @@ from markmirror.cli import OPPOSITES
 from markmirror.errors import ExitCode
 from markmirror.options import SiteOptions
 from markmirror.output.paths import OWN_NAMES, page_path
+from markmirror.state.database import SCHEMA
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "docs" / "site.md"
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
 README = ROOT / "README.md"
 PAGES = [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")]
 
@@ -88,6 +90,21 @@ def test_the_examples_of_paths_are_true(row: list[str]) -> None:
     url, file = (cell.strip("`") for cell in row)
     place = page_path(url)
     assert file == f"{place.host_dir}/{place.path}"
+
+
+def test_every_table_of_the_ledger_is_described() -> None:
+    rows = _rows(_section(ARCHITECTURE, "The ledger"))
+    tables = re.findall(r"^CREATE TABLE (\w+)", SCHEMA, re.MULTILINE)
+    assert [cells[0].strip("`") for cells in rows] == tables
+
+
+def test_every_room_of_the_house_is_described_and_none_is_invented() -> None:
+    house = ROOT / "src" / "markmirror"
+    rooms = {path.name for path in (*house.glob("[!_]*.py"), *house.glob("pipeline/[!_]*.py"))}
+    rooms |= {f"{path.parent.name}/" for path in house.glob("*/__init__.py")} - {"pipeline/"}
+    cells = "".join(row[0] for row in _rows(_section(ARCHITECTURE, "Rooms")))
+    named = set(re.findall(r"`(?:\w+/)?(\w+\.py|\w+/)`", cells))
+    assert named == rooms | {"__main__.py"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

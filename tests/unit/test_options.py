@@ -197,3 +197,12 @@ def test_help_names_every_option_of_the_model() -> None:
         assert word in said.out
     assert "site" in markmirror("--help").out
     assert markmirror("which", "--help").code == 0
+
+
+def test_the_file_shown_in_the_documentation_is_valid(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "site.md").read_text(encoding="utf-8")
+    options = read(config=written(tmp_path, page.partition("```toml\n")[2].partition("```")[0]))
+    assert options.output == Path("mirrors")
+    assert options.include_paths == ("/docs", "/api")
+    assert options.page_rate_limit == 5
+    assert options.headers == {"Accept-Language": "en"}

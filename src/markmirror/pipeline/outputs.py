@@ -28,7 +28,7 @@ _READING_ORDER = (
 def write_checkpoint(mirror: Mirror) -> None:
     """The state of the run in plain JSON, for people and for when the ledger is lost."""
     run = mirror.run
-    counts = mirror.ledger.pages.counts(run.number)
+    counts = mirror.ledger.pages.counts_so_far()
     _write_json(
         mirror,
         CHECKPOINT_FILE,

@@ -106,10 +106,10 @@ class MirrorRun:
         counts = self.mirror.ledger.pages.reasons(Status.FILTERED, self.mirror.run.number)
         if counts:
             log.info("URLs were filtered", extra={"filtered_by": counts})
-        write_checkpoint(self.mirror)
 
     async def _download_and_save(self) -> None:
         counts = self.mirror.ledger.pages.counts(self.mirror.run.number)
+        write_checkpoint(self.mirror)
         to_do = sum(counts.values()) - counts[Status.FILTERED]
         self._progress = Progress(
             self.display,

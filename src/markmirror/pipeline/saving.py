@@ -193,7 +193,7 @@ class Saver:
             ledger.pages.forget_entry(rival)
             status = ledger.pages.status_of_page(rival)
             ledger.pages.settle(
-                rival, Status.DUPLICATE, run=self.mirror.run.number, reason=page.url
+                rival, Status.DUPLICATE, run=self.mirror.run.number, reason=page.url, was=status
             )
             if status is Status.SAVED:
                 self.budget.unsave()

@@ -40,7 +40,6 @@ CREATE TABLE pages (
     settled_lastmod TEXT,                        -- `lastmod` at that time
     reason     TEXT                              -- why it failed; whose duplicate; which change
 );
-CREATE INDEX pages_by_status ON pages (status);
 
 -- What is on disk. `path` is relative to the output folder.
 CREATE TABLE entries (
@@ -120,7 +119,7 @@ class Database:
         # which the resume finds out by comparing files with the ledger.
         execute("PRAGMA synchronous = NORMAL")
         execute("PRAGMA temp_store = FILE")
-        execute("PRAGMA cache_size = -65536")
+        execute("PRAGMA cache_size = -32768")
         (version,) = execute("PRAGMA user_version").fetchone()
         if version == 0:
             with self.transaction():

@@ -67,7 +67,7 @@ def test_the_first_signal_lets_pages_under_way_finish(
     assert {row["url"].removeprefix(web.url) for row in manifest["pages"]} == asked
     assert len(asked) == 8
     assert statuses(tmp_path, web) == {"saved": 8, "pending": 12}
-    assert "12 pages are still to be fetched: run the same command again" in said
+    assert "12 pages still to be fetched: run the same command again" in said
     assert "Interrupted; nothing is lost." in said
     web.forget()
     assert markmirror(*command(web, tmp_path)).code == 0

@@ -63,8 +63,10 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
     _unwrap_numbered(content)
     _gather_lines(content)
     for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
-        if isinstance(pre.parent, tree.Element) and pre.parent.closest("pre") is not None:
+        holder = pre.parent
+        if stash.is_stub(pre) or not isinstance(holder, tree.Element) or holder.closest("pre"):
             continue
+        _remove_label(holder)
         text = code_text(pre)
         if not text.strip() and pre.select_one("code") is None:
             pre.decompose()
@@ -74,6 +76,15 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
         if name:
             stub.attrs["id"] = name
         pre.replace_with(stub)
+
+
+def _remove_label(holder: tree.Element) -> None:
+    """VitePress shows the language's name in a corner of the block."""
+    if not (holder.attr("class") or "").startswith("language-"):
+        return
+    for node in list(holder.children):
+        if isinstance(node, tree.Element) and node.tag == "span" and node.has_class("lang"):
+            node.extract()
 
 
 def fenced(text: str, language: str) -> Block:
@@ -198,9 +209,14 @@ def _gather_lines(content: tree.Element) -> None:
     for part in content.select("div.fragment"):
         if part.select_one("pre") is not None:
             continue
-        part.remove(_LINE_NUMBERS)
         lines = part.select("div.line")
-        text = "\n".join(line.text for line in lines) if lines else part.text
+        is_numbered = part.select_one(".lineno") is not None
+        part.remove(_LINE_NUMBERS)
+        texts = [line.text for line in lines] if lines else part.text.split("\n")
+        if is_numbered:
+            # A space stands between the number and the code.
+            texts = [text[1:] if text[:1] in (" ", "\xa0") else text for text in texts]
+        text = "\n".join(texts)
         pre = tree.element("pre", {"class": tree.attribute(part, "class")}, tree.Text(text))
         part.replace_with(pre)
 

@@ -16,6 +16,7 @@ _PIECES = re.compile(
     r"|(?<=\\)(?P<underscores>_(?:\\_)*)"
     r"|(?<=\\)(?P<stars>\*(?:\\\*)*)"
     r"|(?<=\\)\\(?P<backslash>(?=[\w ]))"
+    r"|(?<=\\)(?P<tilde>~)"
     r"|(?<=\\)."
     r")"
 )
@@ -61,6 +62,8 @@ def _freed(found: re.Match[str]) -> str:
         return whole
     if kind == "backslash":
         return "\\"
+    if kind == "tilde" and found.string.count("~") == 1:
+        return "~"
     return whole
 
 

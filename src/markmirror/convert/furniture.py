@@ -64,8 +64,8 @@ _CLASSES = words(
     "disqus advert advertisement ads ad-container banner-ad author-box sponsor "
     # line numbers outside of code blocks, rustdoc and javadoc controls
     "linenos linenodiv line-numbers-rows lineno rightside out-of-band src-line-numbers "
-    "collapse-toggle notable-traits tooltip-toggle sidebar-elems search-container search-form "
-    "searchbox "
+    "collapse-toggle notable-traits hideme tooltip-toggle sidebar-elems search-container "
+    "search-form searchbox "
     "search-box search-bar search-results js-only legend-toggle sub-title-toggle bottomNav topNav "
     "subNav skipNav skip-nav table-tabs fixedNav menu-wrapper dyncontent-trigger "
     "MJX_Assistive_MathML MathJax_Preview MathJax_Error toggle-summary headerNavigation "
@@ -109,7 +109,7 @@ _OFFERS = frozenset(
 )
 _SHORT_OFFERS = frozenset({"edit", "source", "src", "copy", "docs"})
 _OFFER_CLASS = re.compile(r"\b(?:edit|source|src|viewcode|copybtn|clipboard)\b")
-_SOURCE_BROWSER = re.compile(r"/(?:src|_modules)/")
+_SOURCE_BROWSER = re.compile(r"/(?:src|_modules)(?:/|\Z)")
 _AROUND_OFFERS = " \t\r\n[](){}.:✎✏️📝🔗→↑⬆"
 _PERMALINK = re.compile(r"[\s¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 

@@ -37,6 +37,8 @@ def prepare_tables(survey: Survey, stash: Stash) -> None:
         rows = _rows(table)
         if not rows:
             _replace(table, caption, *_leftovers(table))
+        elif table.has_class("memname"):
+            _replace(table, caption, _signature(rows))
         elif _is_layout(table, rows):
             _replace(table, caption, *_unwrapped(rows))
         elif stash.holds_lines(table):
@@ -99,6 +101,8 @@ def _leftovers(table: tree.Element) -> list[tree.Node]:
 def _is_layout(table: tree.Element, rows: list[list[tree.Element]]) -> bool:
     if tree.attribute(table, "role").lower() in {"presentation", "none"}:
         return True
+    if table.has_class("mlabels"):
+        return True
     if table.select_one("th,thead") is not None:
         return False
     if len(rows) == 1 and len(rows[0]) == 1:
@@ -116,6 +120,18 @@ def _unwrapped(rows: list[list[tree.Element]]) -> list[tree.Node]:
             cell.tag = "div"
             parts.append(cell)
     return parts
+
+
+def _signature(rows: list[list[tree.Element]]) -> tree.Element:
+    """Doxygen lays a signature out in a table: put it back on one line."""
+    line = tree.element("p")
+    for row in rows:
+        for cell in row:
+            cell.extract()
+            cell.tag = "span"
+            line.append(cell)
+            line.append(tree.Text(" "))
+    return line
 
 
 def _rows_as_items(rows: list[list[tree.Element]]) -> tree.Element:

@@ -136,6 +136,8 @@ def stated_languages(html: str) -> list[tuple[str, str]]:
     page = turbohtml.parse(html)
     stated = []
     for pre in page.iter_elements("pre"):
+        if isinstance(pre.parent, turbohtml.Element) and pre.parent.closest("pre") is not None:
+            continue
         language = _stated(pre)
         text = re.sub(r"\s+", "", pre.text)[:60]
         if language and text:

@@ -111,8 +111,11 @@ def code_span(text: str) -> str:
 
 def code_text(pre: tree.Element) -> str:
     """The code exactly as a browser shows it, without line numbers and buttons."""
-    pre.remove(_LINE_NUMBERS)
-    text = pre.text if pre.select_one(_LINED) is None else _lines_as_shown(pre)
+    if pre.select_one("*") is None:
+        text = pre.text
+    else:
+        pre.remove(_LINE_NUMBERS)
+        text = pre.text if pre.select_one(_LINED) is None else _lines_as_shown(pre)
     return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
 
 

@@ -95,6 +95,7 @@ _CONTENTS_IDS = words(
 )
 
 _WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
+_MOST = 0.95
 _CONTENT_TAGS = frozenset({"body", "main", "article", "html", "h1", "h2", "h3", "h4", "pre"})
 _OFFERS = frozenset(
     {
@@ -111,13 +112,18 @@ _SHORT_OFFERS = frozenset({"edit", "source", "src", "copy", "docs"})
 _OFFER_CLASS = re.compile(r"\b(?:edit|source|src|viewcode|copybtn|clipboard)\b")
 _SOURCE_BROWSER = re.compile(r"/(?:src|_modules)(?:/|\Z)")
 _AROUND_OFFERS = " \t\r\n[](){}.:✎✏️📝🔗→↑⬆"
+_OFFER_STARTS = frozenset("EeVvSsPpIiRrBbLlCcDd" + _AROUND_OFFERS)
 _PERMALINK = re.compile(r"[\s¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 
 
 def remove_furniture(content: tree.Element) -> None:
-    """Take out of the content what its reader would not miss."""
-    removed = [node for node in content.iter_elements(_TAGS) if _is_machinery(node)]
-    removed += [node for node in content.select(_HIDING) if _is_hidden(node)]
+    """Take out of the content what its reader would not miss.
+
+    A table of contents stays where it is most of what there is.
+    """
+    for node in [node for node in content.iter_elements(_TAGS) if _is_machinery(node)]:
+        node.extract()
+    removed = [node for node in content.select(_HIDING) if _is_hidden(node)]
     tables_of_contents: list[tree.Element] = []
     for node in content.select("[class]"):
         verdict = _verdict(node.attr("class") or "")
@@ -127,10 +133,20 @@ def remove_furniture(content: tree.Element) -> None:
         name = node.attr("id")
         if (name in _IDS or name in _CONTENTS_IDS) and _is_widget(node):
             (removed if name in _IDS else tables_of_contents).append(node)
+    if _is_too_much(content, removed):
+        return
     for node in removed:
         node.extract()
     if tables_of_contents:
         _remove_contents(content, tables_of_contents)
+
+
+def _is_too_much(content: tree.Element, removed: list[tree.Element]) -> bool:
+    """Whether names alone would take nearly everything: then they mean something else here."""
+    if not removed:
+        return False
+    total = len(content.text)
+    return sum(len(node.text) for node in removed if content != node) > _MOST * total
 
 
 def _is_widget(node: tree.Element) -> bool:
@@ -176,6 +192,8 @@ def is_edit_link(text: str, link: tree.Element) -> bool:
 
     One word can be either. It is an offer in brackets, or where its class or address says so.
     """
+    if text[0] not in _OFFER_STARTS:
+        return False
     offer = text.strip(_AROUND_OFFERS).lower()
     if offer in _OFFERS:
         return True

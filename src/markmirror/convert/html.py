@@ -14,7 +14,7 @@ from markmirror.convert.links import base_of, prepare_links
 from markmirror.convert.lists import prepare_lists, settle_lists
 from markmirror.convert.math import prepare_math
 from markmirror.convert.metadata import read_metadata
-from markmirror.convert.signs import SIGN_REFERENCES, SIGNS
+from markmirror.convert.signs import without_signs
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
 from markmirror.convert.tables import prepare_tables
@@ -77,7 +77,7 @@ def convert_fragment(
 ) -> str:
     """An HTML fragment as Markdown: all of it is content, nothing is taken out."""
     stash = Stash()
-    content = tree.fragment(SIGNS.sub("", SIGN_REFERENCES.sub("", html)))
+    content = tree.fragment(without_signs(html))
     prepare_math(content, stash)
     prepare_code(content, stash)
     return write(content, url=base_url, base=base_url, stash=stash, furnished=False)

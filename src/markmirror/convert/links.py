@@ -16,6 +16,7 @@ _TAKES_TEXT = _HEADINGS | {"p", "li", "a", "span", "dt", "dd", "td", "th", "summ
 # Addresses that a reader of the mirror cannot follow.
 _LEADS_NOWHERE = ("javascript:", "data:", "vbscript:", "file:", "blob:", "about:")
 _BLOCKS_IN_A_LINK = "h1,h2,h3,h4,h5,h6,p,div,ul,ol,dl,table,pre,blockquote,section,figure"
+_LONGEST_OFFER = 40
 _CODE = "code,tt,kbd,samp,pre"
 _HOLDS_BLOCKS = frozenset({"div", "section", "article", "main", "body", "blockquote", "header"})
 
@@ -105,7 +106,7 @@ def _keep_from_image(link: tree.Element, stash: Stash) -> None:
 
 def _is_furniture(link: tree.Element, *, is_here: bool) -> bool:
     text = link.text
-    if len(text) > 60:
+    if len(text) > _LONGEST_OFFER:
         return False
     if not text.strip():
         return _is_bare_sign(link, is_here=is_here)

@@ -1,10 +1,11 @@
 """Tables as pipe tables: spans spread, headers inferred, columns aligned, layout unwrapped."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markmirror.convert import tree
 from markmirror.convert.escapes import relax
+from markmirror.convert.signs import OPEN
 from markmirror.convert.stash import Block, Stash
 from markmirror.convert.survey import Survey
 
@@ -20,8 +21,7 @@ _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 _LAYOUT_BLOCKS = "h1,h2,h3,h4,h5,h6,hr,form"
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
+class _Cell(NamedTuple):
     text: str
     is_header: bool
     node: tree.Element | None
@@ -246,7 +246,8 @@ def _cell(node: tree.Element, stash: Stash) -> _Cell:
     text = tree.cell_markdown_of(node)
     if "\\" in text:
         text = relax(text)
-    text = stash.restore(text, in_cell=True)
+    if OPEN in text:
+        text = stash.restore(text, in_cell=True)
     if "\n" in text:
         text = _LINES.sub("<br>", _QUOTE.sub("", _HARD_BREAK.sub("<br>", text)))
     if "|" in text:

@@ -67,6 +67,8 @@ HOSTILE = {
     "10,000 nested notes": "<div class='admonition note'><p class=admonition-title>N</p>" * 10_000,
     "a line of 1 MB": "<p>" + "word_x *a* " * 90_000,
     "1 MB of brackets": "<p>" + "[" * 1_000_000,
+    "1 MB of tildes": "<p>" + "~ " * 500_000,
+    "1 MB of stars": "<p>" + "\\\\* " * 300_000,
     "50,000 cells": "<table>" + ("<tr>" + "<td>c</td>" * 10) * 5_000,
     "cells that claim to be huge": "<table>" + "<tr><td colspan=1000 rowspan=65534>c" * 5_000,
     "50,000 code blocks": "<pre>x</pre>" * 50_000,

@@ -140,18 +140,18 @@ def language_of(pre: tree.Element) -> str:
 
 def _stated(node: tree.Element, *, wrapper: bool = False) -> str | None:
     """The language this element states; "" where it states that there is none."""
+    classes = node.attr("class")
+    found = _language_in(classes, wrapper=wrapper) if classes else None
+    if found is not None:
+        return found
     for name in _DATA:
         value = node.attr(name)
         if value:
             return _accepted(value)
     parameters = node.attr("data-syntaxhighlighter-params")
-    classes = node.attr("class")
-    if parameters:
-        found = _BRUSH.search(parameters)
-        if found:
-            return _accepted(found[1])
-    if classes:
-        return _language_in(classes, wrapper=wrapper)
+    brush = _BRUSH.search(parameters) if parameters else None
+    if brush:
+        return _accepted(brush[1])
     if node.tag == "code" and node.attr("lang"):
         return _accepted(tree.attribute(node, "lang"))
     return None

@@ -112,7 +112,8 @@ _SHORT_OFFERS = frozenset({"edit", "source", "src", "copy", "docs"})
 _OFFER_CLASS = re.compile(r"\b(?:edit|source|src|viewcode|copybtn|clipboard)\b")
 _SOURCE_BROWSER = re.compile(r"/(?:src|_modules)(?:/|\Z)")
 _AROUND_OFFERS = " \t\r\n[](){}.:✎✏️📝🔗→↑⬆"
-_OFFER_STARTS = frozenset("EeVvSsPpIiRrBbLlCcDd" + _AROUND_OFFERS)
+# The first letters of all offers, so that most links are passed over at a glance.
+OFFER_STARTS = frozenset("EeVvSsPpIiRrBbLlCcDd\x0b\x0c\xa0\u200b" + _AROUND_OFFERS)
 _PERMALINK = re.compile(r"[\s¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 
 
@@ -192,8 +193,6 @@ def is_edit_link(text: str, link: tree.Element) -> bool:
 
     One word can be either. It is an offer in brackets, or where its class or address says so.
     """
-    if text[0] not in _OFFER_STARTS:
-        return False
     offer = text.strip(_AROUND_OFFERS).lower()
     if offer in _OFFERS:
         return True

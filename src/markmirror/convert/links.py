@@ -5,7 +5,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from markmirror.convert import tree
 from markmirror.convert.footnotes import take_footnote
-from markmirror.convert.furniture import is_edit_link, is_permalink
+from markmirror.convert.furniture import OFFER_STARTS, is_edit_link, is_permalink
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
 
@@ -17,6 +17,7 @@ _TAKES_TEXT = _HEADINGS | {"p", "li", "a", "span", "dt", "dd", "td", "th", "summ
 _LEADS_NOWHERE = ("javascript:", "data:", "vbscript:", "file:", "blob:", "about:")
 _BLOCKS_IN_A_LINK = "h1,h2,h3,h4,h5,h6,p,div,ul,ol,dl,table,pre,blockquote,section,figure"
 _LONGEST_OFFER = 40
+_LONGEST_SIGN = 6
 _CODE = "code,tt,kbd,samp,pre"
 _HOLDS_BLOCKS = frozenset({"div", "section", "article", "main", "body", "blockquote", "header"})
 
@@ -108,11 +109,11 @@ def _is_furniture(link: tree.Element, *, is_here: bool) -> bool:
     text = link.text
     if len(text) > _LONGEST_OFFER:
         return False
-    if not text.strip():
+    if not text or (text[0] in OFFER_STARTS and not text.strip()):
         return _is_bare_sign(link, is_here=is_here)
-    if is_here and len(text) < 6:
+    if is_here and len(text) < _LONGEST_SIGN:
         return is_permalink(text)
-    return is_edit_link(text, link)
+    return text[0] in OFFER_STARTS and is_edit_link(text, link)
 
 
 def _is_own_heading(link: tree.Element, name: str) -> bool:

@@ -184,12 +184,13 @@ class HttpClient:
     ) -> Answer | NotModified | Failure:
         status = response.status
         validators = Validators(
-            etag=response.headers.get("ETag"), last_modified=response.headers.get("Last-Modified")
+            etag=_sendable(response.headers.get("ETag")),
+            last_modified=_sendable(response.headers.get("Last-Modified")),
         )
         if status == 200:
             return Answer(
                 url=url,
-                content_type=response.headers.get("Content-Type", ""),
+                content_type=_storable(response.headers.get("Content-Type", "")),
                 validators=validators,
                 _response=response,
             )
@@ -216,7 +217,7 @@ def fault_of(error: Exception, url: str) -> TryLater | Refused:
         case aiohttp.ClientConnectorError() if isinstance(error.os_error, AddressRefused):
             return Refused(url=url, reason=str(error.os_error))
         case UnknownCoding():
-            return Refused(url=url, reason=f"unknown content coding {error}")
+            return Refused(url=url, reason=f"unknown content coding {_words(error)}")
         case aiohttp.InvalidURL() | aiohttp.ClientResponseError() | ValueError():
             return Refused(url=url, reason=f"the answer is not valid HTTP: {_words(error)}")
         case TimeoutError():
@@ -237,7 +238,20 @@ def _is_dropped(error: Exception) -> bool:
 
 
 def _words(error: Exception) -> str:
-    return str(error) or type(error).__name__
+    if isinstance(error, aiohttp.ClientResponseError):
+        # Its text begins with a status of aiohttp's own, which the server never sent.
+        return _storable(" ".join(error.message.split()))
+    return _storable(str(error)) or type(error).__name__
+
+
+def _storable(text: str) -> str:
+    """A header's text without the lone surrogates that stand for bytes outside UTF-8."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _sendable(validator: str | None) -> str | None:
+    """A validator, unless it holds bytes that could not be sent back as they came."""
+    return validator if validator is not None and validator.isprintable() else None
 
 
 async def _read_all(answer: Answer, limit: int) -> bytes | None:

@@ -11,24 +11,24 @@ from turbohtml import Element
 NOISE = (
     "script,style,template,noscript,nav,footer,button,"
     "a.headerlink,a.permalink,a.anchor,a.anchorjs-link,a.header-anchor,a.hash-link,"
-    "a.viewcode-link,a.viewcode-back,a.srclink,a.md-anchor,"
+    "a.viewcode-link,a.viewcode-back,a.srclink,p.src > a.link,p.src > a.selflink,a.md-anchor,"
     "a.doc-anchor,span.mw-editsection,.copybtn,.copy-button,"
     ".linenos,.lineno,td.listing_lines,.breadcrumb,.breadcrumbs,.navheader,.navfooter,.navpath,"
-    ".prev-next-area,[role=navigation],[hidden],.out-of-band,#rustdoc-toggle,.rightside,"
+    ".prev-next-area,.notable-traits,[role=navigation],[hidden],.out-of-band,#rustdoc-toggle,.rightside,"
     "a.mark,a.toggle-all,.buttons,.permalink"
 )
 CONTENTS = "div.toc,div.contents.local,div.contents.topic,div#toc,div#table-of-contents,ul.toc"
 _SIGNS = re.compile(r"[\s¶#§🔗⚓\uf0c1]*\Z")
 _OFFERS = re.compile(
-    r"\W*(?:edit(?: this page)?(?: on \w+)?|source|src|view (?:page )?source|show source|copy|"
-    r"suggest edits?|improve this page)\W*\Z",
+    r"\W*(?:edit this page(?: on \w+)?|edit on \w+|view (?:page )?source|show source|"
+    r"suggest edits?|improve this page)\W*\Z|\s*\[(?:source|src|docs|edit)\]\s*\Z",
     re.IGNORECASE,
 )
 _MARKDOWN_SIGN = re.compile(r"^#{1,6} .*(?:¶|§|🔗|\[#\]\([^)]*\)|\\#|\uf0c1)\s*$", re.MULTILINE)
 _LINK_SIGN = re.compile(r"\[\\?(?:¶|#|§|🔗|\uf0c1)\]\(")
 _OFFER_LINK = re.compile(
-    r"\[\\?\[?(?:edit|source|src|view source|show source|copy|edit this page|suggest edits?|"
-    r"improve this page)\\?\]?\]\(",
+    r"\[\\?\[(?:edit|source|src|docs)\\?\]\]\(|\[(?:view source|show source|edit this page|"
+    r"suggest edits?|improve this page)\]\(",
     re.IGNORECASE,
 )
 _COPY = re.compile(r"^(?:copy|copy code|copy to clipboard)$", re.IGNORECASE | re.MULTILINE)
@@ -46,6 +46,8 @@ def is_noise_link(link: Element, *, base: str) -> bool:
         return False
     if href.startswith("#") or href.split("#")[0] == base:
         return _SIGNS.match(text) is not None
+    if text.strip() == "Source" and "src/" in href:
+        return True  # Haddock's way to its source browser
     return _OFFERS.match(text) is not None
 
 

@@ -42,6 +42,8 @@ _INLINE_CODE = frozenset({"code", "tt", "kbd", "samp"})
 # An admonition is asked for as a quote that names its kind, whatever its box was drawn with.
 _BOXES = "div.note,div.warning,div.tip,div.caution,div.important,div.admonition,div.admonitionblock"
 _KINDS = {"note", "warning", "tip", "caution", "important", "danger", "info", "hint", "see also"}
+# A list in a cell has its bullets in the text, if it has any: there is no list in a pipe table.
+_NOT_IN_A_CELL = re.compile(r"[\s*•-]+")
 _TASK = re.compile(r"\[[ xX]\] ")
 _LEAD = 40
 FEATURES = (
@@ -96,7 +98,9 @@ def features(root: Element, *, base: str) -> Features:
     found.paragraphs = Counter(
         text
         for node in root.iter_elements("p")
-        if not node.has_class("admonition-title") and (text := line(node.text))
+        if not node.has_class("admonition-title")
+        and node.closest("td,th") is None
+        and (text := line(node.text))
     )
     found.blocks = blocks_of(root)
     found.words = Counter(word for block in found.blocks for word in block.split())
@@ -145,6 +149,13 @@ def _code(root: Element, found: Features) -> None:
         text = "\n".join(part.text for part in fragment.select("div.line"))
         fragment.replace_with(Element("pre", None, [Text(text)]))
     for pre in list(root.iter_elements("pre")):
+        if isinstance(pre.parent, Element) and pre.parent.closest("pre") is not None:
+            continue
+        for part in pre.iter_elements("div"):
+            after = part.next_sibling
+            is_ended = isinstance(after, Text) and after.data.startswith("\n")
+            if not is_ended and not part.text.endswith("\n"):
+                part.append(Text("\n"))
         text = pre.text.strip("\n").rstrip()
         if text and "\n" not in text and pre.closest("td,th") is not None:
             # One line of code in a table cell may be inline code or a block.
@@ -315,7 +326,7 @@ def _grid(table: Element) -> dict[tuple[int, int], str] | None:
             across, down = _span(cell, "colspan"), _span(cell, "rowspan")
             for lower in range(row, row + down):
                 covered.update((lower, column + step) for step in range(across))
-            text = "".join(blocks_of(cell)).replace(" ", "")
+            text = _NOT_IN_A_CELL.sub("", "".join(blocks_of(cell)))
             filled = filled or bool(text) or down > 1
             cells[row, column] = text
             column += across

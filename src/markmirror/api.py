@@ -184,7 +184,7 @@ async def _website(
     async with http_session(
         guard,
         timeout_seconds=options.timeout,
-        user_agent=user_agent,
+        user_agent=USER_AGENT,
         concurrency=options.concurrency,
         tells_when_sent=bool(
             options.rate_limit or options.page_rate_limit or options.respect_robots

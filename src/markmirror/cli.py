@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from markmirror import __version__
 from markmirror.errors import ExitCode, MarkmirrorError
-from markmirror.options import RunOptions, SiteOptions, is_repeatable, read_options
+from markmirror.options import RunOptions, SiteOptions, read_options
 
 app = typer.Typer(
     name="markmirror",
@@ -58,12 +58,8 @@ def main() -> None:
     except MarkmirrorError as error:
         print(f"markmirror: {error}", file=sys.stderr)
         code = error.exit_code
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         code = ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has had enough; nothing more can be said to them.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = ExitCode.SUCCESS
     except typer.Abort:
         code = ExitCode.INTERRUPTED
     except typer.Exit as exit_:
@@ -119,7 +115,7 @@ def _flag(name: str, field: FieldInfo) -> Any:
         help_text = f"{help_text} [default: {shown}]"
     choices = [str(value) for value in get_args(kind)] if _is_literal(kind) else []
     metavar = "|".join(choices) if choices else METAVARS.get(name)
-    if is_repeatable(field):
+    if field.annotation == tuple[str, ...]:
         shape: Any = list[str] | None
     elif kind is bool:
         shape = bool | None
@@ -218,6 +214,10 @@ def _list(options: SiteOptions) -> int:
         sys.stdout.flush()
     except Stopped:
         code = ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has had enough; nothing more can be said to them.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = ExitCode.SUCCESS
     return int(code)
 
 

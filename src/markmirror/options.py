@@ -11,36 +11,34 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
-from pydantic.fields import FieldInfo
 
 from markmirror.errors import UsageError
 from markmirror.model import CleanupIntensity, Content, Recipe
 
 CONFIG_FILE = Path("markmirror.toml")
+COMMANDS = ("site", "confluence")
 OnError = Literal["skip", "retry", "abort"]
 LogFormat = Literal["text", "json"]
 ChangeFrequency = Literal["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
 
 
 def _split_on_commas(value: object) -> object:
-    """`/docs,/api` on a command line is the list of a TOML file."""
-    if isinstance(value, str):
-        return tuple(part.strip() for part in value.split(",") if part.strip())
-    return value
+    """`/docs,/api` is a list, given once, several times, or as one member of a list."""
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
+        return value
+    return tuple(part.strip() for text in texts for part in text.split(",") if part.strip())
 
 
 CommaSeparated = Annotated[tuple[str, ...], BeforeValidator(_split_on_commas)]
 
 
-def is_repeatable(field: FieldInfo) -> bool:
-    """Whether an option is given once per value, rather than once with commas."""
-    return field.annotation == tuple[str, ...] and not field.metadata
-
-
 class RunOptions(BaseModel):
     """What both commands understand."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False
+    )
 
     timeout: float = Field(
         30.0, gt=0, description="Seconds to wait for a server to connect or to send something."
@@ -183,8 +181,10 @@ class SiteOptions(RunOptions):
 
     @property
     def headers(self) -> dict[str, str]:
+        """What is sent to the mirrored hosts only, the name they are to know us by included."""
         pairs = (header.split(":", 1) for header in self.header)
-        return {name: value.strip() for name, value in pairs}
+        agent = {"User-Agent": self.user_agent} if self.user_agent else {}
+        return agent | {name: value.strip() for name, value in pairs}
 
     @property
     def recipe(self) -> Recipe:
@@ -240,11 +240,15 @@ def _from_file(model: type[RunOptions], command: str, config: Path | None) -> di
         config = CONFIG_FILE
     try:
         with config.open("rb") as file:
-            table = tomllib.load(file).get(command, {})
+            tables = tomllib.load(file)
     except OSError as error:
         raise UsageError(f"--config: {config} cannot be read: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{config} is not valid TOML: {error}.") from None
+    for name in tables:
+        if name not in COMMANDS:
+            raise UsageError(f"{config}: {name} is unknown; options belong under [{command}].")
+    table = tables.get(command, {})
     if not isinstance(table, dict):
         raise UsageError(f"{config}: [{command}] must be a table.")
     values = {str(key).replace("-", "_"): value for key, value in table.items()}
@@ -260,7 +264,8 @@ def _from_environment(model: type[RunOptions], environment: Mapping[str, str]) -
         text = environment.get(f"MARKMIRROR_{name.upper()}")
         if text is None:
             continue
-        found[name] = tuple(text.splitlines()) if is_repeatable(field) else text
+        is_list = field.annotation == tuple[str, ...]
+        found[name] = tuple(text.splitlines()) if is_list else text
     return found
 
 

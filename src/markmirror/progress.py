@@ -16,7 +16,7 @@ class Display(Protocol):
 
     def page(self, done: int, total: int, url: str) -> None: ...
 
-    def end(self) -> None: ...
+    def end(self, done: int) -> None: ...
 
 
 class Silence:
@@ -28,7 +28,7 @@ class Silence:
     def page(self, done: int, total: int, url: str) -> None:
         return None
 
-    def end(self) -> None:
+    def end(self, done: int) -> None:
         return None
 
 
@@ -77,8 +77,9 @@ class Bar(Silence):
         description = self._markup_escape(escape(url))
         self._bar.update(self._task, completed=done - 1, total=total, description=description)
 
-    def end(self) -> None:
+    def end(self, done: int) -> None:
         if self._bar is not None:
+            self._bar.update(self._task, completed=done, description="")
             self._bar.stop()
             self._bar = None
 
@@ -138,4 +139,4 @@ class Progress:
         }
 
     def end(self) -> None:
-        self._display.end()
+        self._display.end(self.done)

@@ -92,8 +92,15 @@ class ConverterProcesses:
     async def _convert_in(
         self, pool: ProcessPoolExecutor, jobs: Sequence[PageJob]
     ) -> list[Conversion]:
+        # Submitting may start a process. Ctrl-C goes to the whole terminal group, and one that
+        # comes before the new process has learned to ignore it would end it with a traceback.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            conversions = pool.submit(self._work, jobs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         async with asyncio.timeout(self._patience_seconds):
-            return await asyncio.wrap_future(pool.submit(self._work, jobs))
+            return await asyncio.wrap_future(conversions)
 
     def close(self) -> None:
         _kill(self._pool)

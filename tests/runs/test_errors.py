@@ -275,7 +275,7 @@ async def test_the_page_limit_is_met_exactly_and_said_plainly(
     assert report.exit_code == 0
     assert statuses(tmp_path, web) == {"saved": 7, "failed": 1, "left_by_max_pages": 12}
     assert len(pages_on_disk(tmp_path / web.host_dir)) == 7
-    assert any("--max-pages 7: 12 pages were left" in line for line in report.sentences())
+    assert any("--max-pages 7: 12 pages left" in line for line in report.sentences())
     web.serve("/1", page("Page /1"))
     await mirrored(web, tmp_path, max_pages=0)
     assert statuses(tmp_path, web) == {"unchanged": 7, "saved": 13}

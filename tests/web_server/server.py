@@ -106,6 +106,9 @@ class WebServer:
                             break
                     finally:
                         self.in_flight -= 1
+        except asyncio.CancelledError:
+            # The server stops; a cancelled conversation is no error that anybody should hear of.
+            return
         finally:
             writer.close()
             with suppress(ConnectionError):

@@ -44,11 +44,12 @@ _DATA = ("data-lang", "data-language", "data-enlighter-language", "data-code-lan
 _LINE_NUMBERS = (
     ".linenos,.lineno,.linenodiv,.linenum,.lnt,.ln,.line-numbers-rows,.hljs-ln-numbers,"
     ".line-number,.line-numbers,.src-line-numbers,.react-code-line-number,.rouge-gutter,.gutter,"
-    ".copybtn,button,.copy-button,.copy-btn"
+    ".copybtn,button,.copy-button,.copy-btn,.viewcode-back,.viewcode-link,.srclink,.out-of-band,"
+    ".rightside,.notable-traits,.headerlink"
 )
-_NUMBERED = (
-    "table.highlighttable,table.rouge-table,table.lntable,table.hljs-ln,table.codehilitetable,"
-    "table.listing_frame,table.syntaxhighlighter,table.processedcode"
+_NUMBERED = words(
+    "highlighttable rouge-table lntable hljs-ln codehilitetable listing_frame syntaxhighlighter",
+    "processedcode",
 )
 _LINED = "br,div,p,li,tr,table"
 _LINE_TAGS = frozenset({"div", "p", "li", "tr"})
@@ -62,11 +63,17 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
     _unwrap_numbered(content)
     _gather_lines(content)
     for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
+        if isinstance(pre.parent, tree.Element) and pre.parent.closest("pre") is not None:
+            continue
         text = code_text(pre)
         if not text.strip() and pre.select_one("code") is None:
             pre.decompose()
             continue
-        pre.replace_with(stash.block(fenced(text, language_of(pre))))
+        stub = stash.block(fenced(text, language_of(pre)))
+        name = pre.attr("id")
+        if name:
+            stub.attrs["id"] = name
+        pre.replace_with(stub)
 
 
 def fenced(text: str, language: str) -> Block:
@@ -76,7 +83,7 @@ def fenced(text: str, language: str) -> Block:
     lines = [fence + language, *(text.split("\n") if text else ()), fence]
     return Block(
         lines=lines,
-        in_cell="<br>".join(map(code_span, _filled_lines(text))),
+        in_cell=lambda: "<br>".join(map(code_span, _filled_lines(text))),
         is_several_lines="\n" in text.strip("\n"),
     )
 
@@ -166,14 +173,16 @@ def _accepted(name: str) -> str:
 
 def _unwrap_numbered(content: tree.Element) -> None:
     """Tables that hold line numbers beside code become the code alone."""
-    for table in content.select(_NUMBERED):
+    for table in list(content.iter_elements("table")):
+        classes = table.attr("class")
+        if not classes or _NUMBERED.isdisjoint(classes.split()):
+            continue
         blocks = [
             pre
             for pre in table.iter_elements("pre")
             if not _is_line_numbers(pre.text) and pre.closest(_LINE_NUMBERS) is None
         ]
         if blocks:
-            classes = tree.attribute(table, "class")
             holder = tree.element("div", {"class": classes})
             holder.extend([block.extract() for block in blocks])
             table.replace_with(holder)

@@ -5,7 +5,6 @@ scoring decides only where nothing is marked, and a choice that would lose much 
 words is not made.
 """
 
-import re
 from dataclasses import dataclass
 
 from markmirror.convert import tree
@@ -56,8 +55,8 @@ _CONTAINERS = (
 )
 _KEPT_SHARE = 0.4
 _SCORED_SHARE = 0.97
-_SPACES = re.compile(r"\s+")
-_LINK_DENSITY = 0.6
+_MAX_DESCENT = 64
+_NOT_CONTAINERS = frozenset({"table", "ul", "ol", "dl", "pre", "p", "blockquote"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +84,8 @@ def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
     body.remove("script,style,template")
     marked = _marked(body)
     if marked is not None:
-        if _words(marked) >= _KEPT_SHARE * _prose(body):
+        kept = _words(marked)
+        if kept >= _KEPT_SHARE * _words(body) or kept >= _KEPT_SHARE * _prose(body):
             return Choice(element=marked, notes=notes)
         notes = (*notes, FELL_BACK)
         return Choice(element=body, notes=notes, is_whole_body=True)
@@ -114,17 +114,22 @@ def _marked(body: tree.Element) -> tree.Element | None:
 
 def _scored(body: tree.Element) -> tree.Element:
     """The smallest element that still holds nearly all of the body's prose."""
-    total = _prose(body)
+    least = _SCORED_SHARE * _prose(body)
     node = body
-    while True:
-        heir = None
-        for child in node.children:
-            if isinstance(child, tree.Element) and _prose(child) >= _SCORED_SHARE * total:
-                heir = child
-                break
-        if heir is None or heir.tag in {"table", "ul", "ol", "dl", "pre", "p", "blockquote"}:
-            return node
+    for _ in range(_MAX_DESCENT):
+        # At most one child can be that large, so links are counted once for each level.
+        heir = next(
+            (
+                child
+                for child in node.children
+                if isinstance(child, tree.Element) and _words(child) >= least
+            ),
+            None,
+        )
+        if heir is None or heir.tag in _NOT_CONTAINERS or _prose(heir) < least:
+            break
         node = heir
+    return node
 
 
 def _prose(node: tree.Element) -> int:

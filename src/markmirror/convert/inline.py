@@ -2,27 +2,29 @@
 
 from markmirror.convert import tree
 from markmirror.convert.stash import Stash
+from markmirror.convert.survey import Survey
 
 _KEPT_AS_HTML = ("sub", "sup", "ins", "mark")
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-url")
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
 
-def prepare_inline(content: tree.Element, stash: Stash) -> None:
+def prepare_inline(survey: Survey, stash: Stash) -> None:
     """Everything inside paragraphs that needs a hand before it is written."""
-    _scripts(content, stash)
-    for node in list(content.iter_elements("var")):
+    _scripts(survey, stash)
+    for node in survey.of("var"):
         if node.closest("code,pre,em,i") is None:
             node.tag = "em"
-    for node in list(content.iter_elements("tt")):
+    for node in survey.of("tt"):
         node.tag = "code"
-    _linked_code(content)
-    _ruby(content)
-    _abbreviations(content)
+    if survey.of("a"):
+        _linked_code(survey.content)
+    _ruby(survey)
+    _abbreviations(survey)
 
 
-def _scripts(content: tree.Element, stash: Stash) -> None:
-    for node in list(content.iter_elements(_KEPT_AS_HTML)):
+def _scripts(survey: Survey, stash: Stash) -> None:
+    for node in survey.of(*_KEPT_AS_HTML):
         if node.closest("code,kbd,samp") is not None or not node.text.strip():
             continue
         if node.tag == "sup" and node.select_one("a") is not None:
@@ -37,35 +39,44 @@ def _linked_code(content: tree.Element) -> None:
     for code in content.select("code:has(a[href]),kbd:has(a[href]),samp:has(a[href])"):
         if code.closest("a") is not None:
             continue
-        pieces: list[tree.Node] = []
-        for child in list(code.children):
-            text = child.text if isinstance(child, (tree.Element, tree.Text)) else ""
-            if not text:
-                continue
-            link = _link_in(child)
-            piece: tree.Node = tree.element("code", None, tree.Text(text))
-            if link is not None:
-                piece = tree.element("a", {"href": tree.attribute(link, "href")}, piece)
-            pieces.append(piece)
-        code.replace_with(*pieces)
+        code.replace_with(*map(_piece, _runs(code)))
 
 
-def _link_in(node: tree.Node) -> tree.Element | None:
-    if not isinstance(node, tree.Element):
-        return None
-    return node if node.tag == "a" and node.attr("href") else node.select_one("a[href]")
+def _runs(code: tree.Element) -> list[tuple[str, str]]:
+    """The text of a piece of code, cut where its links begin and end, each with its address."""
+    runs: list[tuple[str, str]] = []
+    stack: list[tuple[tree.Node, str]] = [(code, "")]
+    while stack:
+        node, href = stack.pop()
+        if isinstance(node, tree.Text):
+            if runs and runs[-1][1] == href:
+                runs[-1] = (runs[-1][0] + node.data, href)
+            else:
+                runs.append((node.data, href))
+        elif isinstance(node, tree.Element):
+            inner = (node.attr("href") or href) if node.tag == "a" else href
+            stack.extend((child, inner) for child in reversed(node.children))
+    return runs
 
 
-def _ruby(content: tree.Element) -> None:
-    for reading in list(content.iter_elements("rt")):
+def _piece(run: tuple[str, str]) -> tree.Node:
+    text, href = run
+    if not text.strip():
+        return tree.Text(text)
+    code = tree.element("code", None, tree.Text(text))
+    return tree.element("a", {"href": href}, code) if href else code
+
+
+def _ruby(survey: Survey) -> None:
+    for reading in survey.of("rt"):
         text = reading.text.strip()
         reading.replace_with(tree.Text(f"({text})" if text else ""))
 
 
-def _abbreviations(content: tree.Element) -> None:
+def _abbreviations(survey: Survey) -> None:
     """The first use of an abbreviation says what it stands for."""
     explained: set[str] = set()
-    for short in list(content.iter_elements("abbr")):
+    for short in survey.of("abbr"):
         text, meaning = short.text.strip(), tree.attribute(short, "title").strip()
         if not meaning or text in explained or not text.isalnum() or len(text) < 2:
             continue
@@ -78,15 +89,15 @@ def _abbreviations(content: tree.Element) -> None:
         short.append(tree.Text(f" ({meaning})"))
 
 
-def prepare_media(content: tree.Element) -> None:
+def prepare_media(survey: Survey) -> None:
     """Pictures with the address that a browser would load; players and frames as links."""
-    for image in list(content.iter_elements("img")):
+    for image in survey.of("img"):
         source = _source(image)
         if not source:
             image.extract()
         elif source != image.attr("src"):
             image.attrs["src"] = source
-    for node in list(content.iter_elements(("iframe", "video", "audio", "embed", "object"))):
+    for node in survey.of("iframe", "video", "audio", "embed", "object"):
         _as_link(node)
 
 

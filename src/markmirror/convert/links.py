@@ -6,6 +6,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 from markmirror.convert import tree
 from markmirror.convert.furniture import is_edit_link, is_permalink
 from markmirror.convert.stash import Stash
+from markmirror.convert.survey import Survey
 
 _NOT_IN_A_SLUG = re.compile(r"[^\w\- ]")
 _SAFE_NAME = re.compile(r"[^\s<>\"'&]+\Z")
@@ -20,7 +21,8 @@ _HOLDS_BLOCKS = frozenset({"div", "section", "article", "main", "body", "blockqu
 
 def base_of(page: tree.Document, url: str) -> str:
     """What the page's relative addresses are relative to."""
-    stated = page.select_one("base[href]")
+    head = tree.head_of(page)
+    stated = None if head is None else head.select_one("base[href]")
     if stated is None:
         return url
     try:
@@ -29,32 +31,34 @@ def base_of(page: tree.Document, url: str) -> str:
         return url
 
 
-def prepare_links(
-    content: tree.Element, *, url: str, base: str, stash: Stash, furnished: bool
-) -> None:
+def prepare_links(survey: Survey, *, url: str, base: str, stash: Stash, furnished: bool) -> None:
     """Make every address absolute, and keep the places that links on the page point at.
 
     `furnished` says that the page still has permalinks and edit links to be taken out.
     """
+    content = survey.content
     content.resolve_links(base)
     here = urldefrag(url).url + "#"
-    _turn_inside_out(content)
+    _turn_inside_out(survey)
     pointed_at: dict[str, list[tree.Element]] = {}
     before = None
-    for link in list(content.iter_elements("a")):
+    for link in survey.of("a"):
         href = link.attr("href")
         if href is None:
+            _empty_anchor(link)
             continue
+        is_here = href.startswith(here)
         # A parser goes on with a link that was never closed in every block that follows.
         is_echo = href == before and not link.text.strip() and link.select_one("*") is None
         before = href
-        if is_echo or (furnished and _is_furniture(link, href, here)):
+        if is_echo or (furnished and _is_furniture(link, is_here=is_here)):
             link.extract()
-        elif furnished and href.startswith(here) and _is_own_heading(link, href[len(here) :]):
-            link.unwrap()
-        elif href.startswith(here):
-            pointed_at.setdefault(unquote(href[len(here) :]), []).append(link)
-        elif href.lower().startswith(_LEADS_NOWHERE):
+        elif is_here:
+            if furnished and _is_own_heading(link, href[len(here) :]):
+                link.unwrap()
+            else:
+                pointed_at.setdefault(unquote(href[len(here) :]), []).append(link)
+        elif href[:4] != "http" and href.lower().startswith(_LEADS_NOWHERE):
             link.unwrap()
         else:
             _keep_from_image(link, stash)
@@ -62,14 +66,25 @@ def prepare_links(
         _keep_places(content, pointed_at, stash)
 
 
-def _turn_inside_out(content: tree.Element) -> None:
+def _empty_anchor(anchor: tree.Element) -> None:
+    """An anchor marks the place where it begins, however far an author left it open."""
+    if not anchor.children:
+        return
+    name = anchor.attr("id") or anchor.attr("name")
+    if name:
+        anchor.insert_before(tree.element("a", {"id": name}))
+    anchor.unwrap()
+
+
+def _turn_inside_out(survey: Survey) -> None:
     """A link around blocks becomes a link in the first of them: Markdown has no other."""
-    for link in content.select(f"a:has({_BLOCKS_IN_A_LINK})"):
+    links = survey.of("a")
+    for link in survey.content.select(f"a:has({_BLOCKS_IN_A_LINK})"):
         href = link.attr("href")
         inner = link.select_one("h1,h2,h3,h4,h5,h6") or link.select_one("p")
         name = link.attr("id") or link.attr("name")
         if href and inner is not None and inner.text.strip():
-            inner.wrap_children(tree.element("a", {"href": href}))
+            links.append(inner.wrap_children(tree.element("a", {"href": href})))
         elif href:
             continue
         if name and inner is not None and not inner.attr("id"):
@@ -84,15 +99,15 @@ def _keep_from_image(link: tree.Element, stash: Stash) -> None:
         before.data = before.data[:-1] + stash.sign("\\!")
 
 
-def _is_furniture(link: tree.Element, href: str, here: str) -> bool:
+def _is_furniture(link: tree.Element, *, is_here: bool) -> bool:
     text = link.text
     if len(text) > 60:
         return False
     if not text.strip():
-        return _is_bare_sign(link, href, here)
-    if href.startswith(here):
+        return _is_bare_sign(link, is_here=is_here)
+    if is_here and len(text) < 6:
         return is_permalink(text)
-    return is_edit_link(text) and link.select_one("code") is None
+    return is_edit_link(text, link)
 
 
 def _is_own_heading(link: tree.Element, name: str) -> bool:
@@ -106,11 +121,11 @@ def _is_own_heading(link: tree.Element, name: str) -> bool:
     return isinstance(holder, tree.Element) and holder.attr("id") == name
 
 
-def _is_bare_sign(link: tree.Element, href: str, here: str) -> bool:
+def _is_bare_sign(link: tree.Element, *, is_here: bool) -> bool:
     """Whether a link without text is an icon or an anchor rather than an author's empty link."""
     if link.select_one("img,video,picture,iframe") is not None or link.attr("id"):
         return False
-    return href.startswith(here) or any(name not in {"href", "title"} for name in link.attrs)
+    return is_here or any(name not in {"href", "title"} for name in link.attrs)
 
 
 def _keep_places(
@@ -143,6 +158,9 @@ def _mark(place: tree.Element, name: str, stash: Stash) -> None:
         # Inside code an anchor would be read as text.
         outer = code.parent.closest(_CODE) if isinstance(code.parent, tree.Element) else None
         (outer or code).insert_before(anchor)
+        return
+    if place.tag == "a" and place.attr("href"):
+        place.insert_before(anchor)
         return
     if place.tag in _TAKES_TEXT or (place.tag in _HOLDS_BLOCKS and _starts_with_text(place)):
         place.insert(0, anchor)

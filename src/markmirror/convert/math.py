@@ -14,6 +14,8 @@ _SPACES = re.compile(r"\s+")
 
 def prepare_math(page_part: tree.Element, stash: Stash) -> None:
     """Every formula of the content, kept aside as TeX between dollar signs."""
+    if page_part.select_one("math,.katex,.math,script[type^='math/tex']") is None:
+        return
     for script in page_part.select("script[type^='math/tex']"):
         _write(
             script, script.text, display="display" in tree.attribute(script, "type"), stash=stash
@@ -47,7 +49,10 @@ def _write(node: tree.Element, source: str, *, display: bool, stash: Stash) -> N
     elif display:
         lines = ["$$", *(line.strip() for line in source.strip().split("\n") if line.strip()), "$$"]
         block = Block(
-            lines=lines, in_cell=f"$${text}$$", needs_blank_line=True, is_several_lines=False
+            lines=lines,
+            in_cell=lambda: f"$${text}$$",
+            needs_blank_line=True,
+            is_several_lines=False,
         )
         node.replace_with(stash.block(block))
     else:

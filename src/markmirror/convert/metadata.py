@@ -52,7 +52,7 @@ def absolute(base: str, reference: str) -> str | None:
 def _metas(page: tree.Document) -> dict[str, str]:
     """The first value of each named `<meta>`, by lower-case name or property."""
     metas: dict[str, str] = {}
-    for meta in page.iter_elements("meta"):
+    for meta in (tree.head_of(page) or page).iter_elements("meta"):
         name = tree.attribute(meta, "name") or tree.attribute(meta, "property")
         content = tree.attribute(meta, "content").strip()
         if name and content:
@@ -70,9 +70,10 @@ def _title(page: tree.Document, metas: dict[str, str]) -> str:
 
 def _document_title(page: tree.Document) -> str:
     # The first title outside SVG, where a title labels a drawing.
-    for title in page.iter_elements("title"):
-        if title.parent is not None and getattr(title.parent, "tag", "") != "svg":
-            return _line(title.text)
+    for part in (tree.head_of(page), page):
+        for title in part.iter_elements("title") if part is not None else ():
+            if getattr(title.parent, "tag", "") != "svg":
+                return _line(title.text)
     return ""
 
 
@@ -109,7 +110,7 @@ def _language(page: tree.Document, metas: dict[str, str]) -> str:
 
 
 def _canonical(page: tree.Document, base: str) -> str | None:
-    for link in page.iter_elements("link"):
+    for link in (tree.head_of(page) or page).iter_elements("link"):
         if "canonical" in tree.attribute(link, "rel").lower().split():
             address = absolute(base, tree.attribute(link, "href"))
             if tree.attribute(link, "href").strip() and address is not None:

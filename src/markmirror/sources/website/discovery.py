@@ -52,6 +52,7 @@ class _Reading:
     facts: SitemapFacts | None = None
     error: str | None = None
     again: TryLater | None = None
+    is_dropped: bool = False
 
     @property
     def kind(self) -> SitemapKind:
@@ -174,6 +175,9 @@ class WebsiteDiscovery:
             attempt += 1
             is_again = True
             await self._pause(reading.again, attempt)
+        if reading.is_dropped:
+            children.clear()
+            yield Found(sitemap=sitemap.id, items=[], restart=True)
         self._close(sitemap, reading, children, is_guess, self.clock.monotonic() - started)
 
     async def _pause(self, fault: TryLater, attempt: int) -> None:
@@ -185,6 +189,7 @@ class WebsiteDiscovery:
 
     async def _read_once(self, url: str, reading: _Reading) -> AsyncIterator[list[Item]]:
         reading.facts, reading.error, reading.again = None, None, None
+        reading.is_dropped = False
         async with self.client.open(url, redirects=MAX_SITEMAP_REDIRECTS) as answer:
             if not isinstance(answer, Answer):
                 reading.again = answer if isinstance(answer, TryLater) else None
@@ -213,6 +218,7 @@ class WebsiteDiscovery:
                 yield last
             if inflater.fault in (InflateFault.TOO_LARGE, InflateFault.BOMB):
                 reading.error = str(inflater.fault)
+                reading.is_dropped = True
             elif inflater.fault:
                 reading.error = reading.error or str(inflater.fault)
 

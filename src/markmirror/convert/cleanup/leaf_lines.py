@@ -16,7 +16,12 @@ _SOFT_BREAK = re.compile(f"(?<![{CJK}])\n(?![{CJK}])")
 _MEANINGFUL_LINE = re.compile(
     r"(?:^|\n)(?::{2,}|!!!|\?\?\?|\[!|\$\$|\{[%:{]|\|)"
     r"|\n(?:: |[-+*•‣◦–—] |\(?(?:\d{1,9}|[A-Za-z])[.)] |\[\^|\[[^\]\n]*\]:|[-=|:+ ]+(?:\n|$))"
+    # A link whose target is broken in two is no link; on one line it could become one.
+    r"|\]\([^()\n]*\n"
+    # A line of invisible characters is a line only as long as it is one.
+    "|\n[\u200b\ufeff]+(?:\n|$)"
 )
+_RUN_OF_BLANKS = re.compile(r"[ \t]+")
 _LETTER = re.compile(rf"[^\W\d_{ANY}]")
 
 
@@ -33,8 +38,10 @@ def may_wrap(leaf: Leaf) -> bool:
 
 
 def joined(text: str) -> str:
-    """`text` on one line, save for breaks beside characters that are written without spaces."""
-    return _SOFT_BREAK.sub(" ", text) if "\n" in text else text
+    """`text` on one line with single spaces, save for breaks beside scripts without spaces."""
+    if "\n" in text:
+        text = _SOFT_BREAK.sub(" ", text)
+    return _RUN_OF_BLANKS.sub(" ", text) if "  " in text or "\t" in text else text
 
 
 def continuation_prefix(prefix: str) -> str:

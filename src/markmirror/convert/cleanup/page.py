@@ -203,6 +203,8 @@ class _Flattener:
         self._raw = raw
         self._start = start
         self._at = start
+        self._prefix = raw[raw.rfind(b"\n", 0, start) + 1 : start].decode()
+        self._quote_indent = self._prefix.expandtabs(4).find(">")
         self._out: list[str] = []
         self._pieces: list[str] = []
         self._breaks: list[str] = []
@@ -215,7 +217,6 @@ class _Flattener:
         if self._open:
             raise _NotALeaf
         text = "".join(self._out)
-        line_start = self._raw.rfind(b"\n", 0, self._start) + 1
         return Leaf(
             kind=kind,
             start=self._start,
@@ -223,7 +224,7 @@ class _Flattener:
             text=text,
             pieces=self._pieces,
             breaks=self._breaks,
-            prefix=self._raw[line_start : self._start].decode(),
+            prefix=self._prefix,
         )
 
     def _take(self, token: Token, rest: Iterator[Token]) -> None:
@@ -312,7 +313,12 @@ class _Flattener:
     def _line_end(self, end: int) -> None:
         prefix = _PREFIX.match(self._raw, end)
         after = prefix.end() if prefix else end
-        self._breaks.append(self._raw[self._at : after].decode())
+        line_break = self._raw[self._at : after].decode()
+        # Parsers disagree on what a `>` after four blanks is, where the quote has no such level.
+        indent = line_break.partition("\n")[2].expandtabs(4).find(">")
+        if indent >= self._quote_indent + 4:
+            raise _NotALeaf
+        self._breaks.append(line_break)
         self._at = after
 
     def _open_element(self, base: int, start: int, length: int, end: int) -> None:

@@ -56,7 +56,11 @@ def blank_line_edits(page: Page) -> list[Edit]:
     edits.sort(key=lambda edit: edit.start)
     edits = _outside(edits, kept)
     body_end = len(page.raw.rstrip(b" \t\n"))
-    if body_end and page.raw[body_end:] != b"\n" and not any(end > body_end + 1 for _, end in kept):
+    if body_end and kept and kept[-1][1] >= body_end:
+        if not page.raw.endswith(b"\n"):
+            edits.append(Edit(start=len(page.raw), end=len(page.raw), text="\n"))
+        return edits
+    if body_end and page.raw[body_end:] != b"\n":
         edits = [edit for edit in edits if edit.end <= body_end]
         edits.append(Edit(start=body_end, end=len(page.raw), text="\n"))
     return edits

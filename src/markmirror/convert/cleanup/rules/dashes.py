@@ -17,7 +17,7 @@ from markmirror.convert.cleanup.marks import (
 from markmirror.convert.cleanup.rule import Surroundings
 
 _LETTERS = r"[^\W\d_]"
-_RANGE = re.compile(r"(?<=\d)--(?=\d)(?<!\d-\d\d--)(?![\d.]*-)")
+_RANGE = re.compile(r"(?<![\w.,:–-])(\d[\d.,:]*)--(\d[\d.,:]*)(?![\w–-])")
 _CLOSERS = span(CLOSE, STRONG_CLOSE, LINK_CLOSE, FOOTNOTE, OPAQUE)
 _OPENERS = span(OPEN, STRONG_OPEN, LINK_OPEN, OPAQUE)
 _SPACED = re.compile(
@@ -44,4 +44,4 @@ def set_dashes(text: str, surroundings: Surroundings) -> str:
 
     text = _SPACED.sub(spaced, text)
     text = _TIGHT.sub(r"\1—\2", text)
-    return _RANGE.sub("–", text)
+    return _RANGE.sub(r"\1–\2", text)

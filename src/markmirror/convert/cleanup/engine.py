@@ -103,10 +103,16 @@ class _Cleaning:
         if not rules:
             return []
         edits = []
+        wraps = WRAP.name in self._config.rules
         for leaf in page.leaves:
-            text = self._applied(rules, leaf.text, self._surroundings(leaf, leaf.pieces, ""))
-            if text != leaf.text:
-                source = as_written(text, leaf.pieces, leaf.breaks)
+            # What will be wrapped later is read here as it will be then: on one line.
+            before = joined(leaf.text) if wraps and may_wrap(leaf) else leaf.text
+            text = self._applied(rules, before, self._surroundings(leaf, leaf.pieces, ""))
+            if text != before:
+                breaks = ["\n" + continuation_prefix(leaf.prefix)] * text.count("\n")
+                if before is leaf.text:
+                    breaks = leaf.breaks
+                source = as_written(text, leaf.pieces, breaks)
                 edits.append(Edit(start=leaf.start, end=leaf.end, text=source))
         if "comments" in self._config.rules:
             edits += self._counted("comments", empty_comment_edits(page))

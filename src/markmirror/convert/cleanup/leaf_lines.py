@@ -2,7 +2,7 @@
 
 import re
 
-from markmirror.convert.cleanup.marks import ANY, expand
+from markmirror.convert.cleanup.marks import ANY, HTML, expand, span
 from markmirror.convert.cleanup.page import Leaf, LeafKind
 from markmirror.convert.cleanup.rules.apostrophes import CJK
 
@@ -18,8 +18,8 @@ _MEANINGFUL_LINE = re.compile(
     r"|\n(?:: |[-+*•‣◦–—] |\(?(?:\d{1,9}|[A-Za-z])[.)] |\[\^|\[[^\]\n]*\]:|[-=|:+ ]+(?:\n|$))"
     # A link whose target is broken in two is no link; on one line it could become one.
     r"|\]\([^()\n]*\n"
-    # A line of invisible characters is a line only as long as it is one.
-    "|\n[\u200b\ufeff]+(?:\n|$)"
+    # A tag at the start of a line that continues a list item is a block of its own to some.
+    rf"|\n[{span(HTML)}]"
 )
 _RUN_OF_BLANKS = re.compile(r"[ \t]+")
 _LETTER = re.compile(rf"[^\W\d_{ANY}]")

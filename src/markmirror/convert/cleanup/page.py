@@ -13,6 +13,7 @@ from markmirror.convert.cleanup.marks import (
     ANY_MARK,
     BACKSLASH_BREAK,
     CLOSE,
+    ENTITY,
     ESCAPE,
     FOOTNOTE,
     HTML,
@@ -216,11 +217,12 @@ class _Flattener:
             self._take(token, tokens_left)
         if self._open:
             raise _NotALeaf
-        text = "".join(self._out)
+        written = "".join(self._out)
+        text = written.rstrip(" \t")
         return Leaf(
             kind=kind,
             start=self._start,
-            end=self._at,
+            end=self._at - (len(written) - len(text)),
             text=text,
             pieces=self._pieces,
             breaks=self._breaks,
@@ -287,7 +289,7 @@ class _Flattener:
             self._out.append(text)
             self._at = end
         else:
-            self._piece(OPAQUE, end)  # an entity
+            self._piece(ENTITY, end)
 
     def _gap(self, end: int) -> None:
         """Bytes that belong to no token: the backslash of an escape, or the blanks of a line."""

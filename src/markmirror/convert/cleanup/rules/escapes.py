@@ -24,7 +24,9 @@ def drop_needless_escapes(text: str, _: Surroundings) -> str:
 def _is_needless(match: re.Match[str], latex: bool) -> bool:
     text, at, escaped = match.string, match.start(), match[1]
     before, after = text[at - 1 : at], text[match.end() : match.end() + 1]
-    if not before or _LINE_STARTS.match(before) or before == ESCAPE:
+    if after == ESCAPE:
+        after = text[match.end() + 1 : match.end() + 2]
+    if not before or _LINE_STARTS.match(before):
         return False
     if escaped in "()":
         return not latex and before != "]" and not _MARK.match(before)
@@ -35,11 +37,11 @@ def _is_needless(match: re.Match[str], latex: bool) -> bool:
     if escaped == "!":
         return after != "[" and not _MARK.match(after or " ")
     if escaped == "-":
-        return before != "-" and after not in ("-", ESCAPE)
+        return before != "-" and after != "-"
     if escaped == ":":
         return before != "]" and after != "/" and not _MARK.match(before)
     if escaped in "{}":
-        return before not in "{}%" and after not in ("{", "}", "%", "#", ".", ":", ESCAPE)
+        return before not in "{}%" and after not in ("{", "}", "%", "#", ".", ":")
     if escaped == "#":
         return bool(after)
     if escaped == ";":

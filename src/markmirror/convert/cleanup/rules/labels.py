@@ -2,11 +2,12 @@
 
 import re
 
-from markmirror.convert.cleanup.marks import LINK_CLOSE, LINK_OPEN, span
+from markmirror.convert.cleanup.marks import ENTITY, LINK_CLOSE, LINK_OPEN, OPAQUE, span
 from markmirror.convert.cleanup.rule import Surroundings
 
 _OPEN, _CLOSE = f"[{span(LINK_OPEN)}]", f"[{span(LINK_CLOSE)}]"
-_BLANK_AFTER_OPENING = re.compile(rf"(^|\s)?({_OPEN}) +(?!{_CLOSE}| )")
+# Not after something opaque: a bare URL may go on through the bracket.
+_BLANK_AFTER_OPENING = re.compile(rf"(^|\s)?(?<![{span(OPAQUE, ENTITY)}])({_OPEN}) +(?!{_CLOSE}| )")
 _BLANK_BEFORE_CLOSING = re.compile(rf"(?<!{_OPEN}) +({_CLOSE})($|(?=[\s.,;:!?]))?")
 
 

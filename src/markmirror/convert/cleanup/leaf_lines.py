@@ -1,6 +1,7 @@
 """The lines of a leaf: which may be joined and wrapped, and how they are written back."""
 
 import re
+from functools import lru_cache
 
 from markmirror.convert.cleanup.marks import ANY, HTML, expand, span
 from markmirror.convert.cleanup.page import Leaf, LeafKind
@@ -15,7 +16,8 @@ _SOFT_BREAK = re.compile(f"(?<![{CJK}])\n(?![{CJK}])")
 # attributes, definitions, drawn tables, lists without a blank line before them.
 _MEANINGFUL_LINE = re.compile(
     r"(?:^|\n)(?::{2,}|!!!|\?\?\?|\[!|\$\$|\{[%:{]|\|)"
-    r"|\n(?:: |[-+*•‣◦–—] |\(?(?:\d{1,9}|[A-Za-z])[.)] |\[\^|\[[^\]\n]*\]:|[-=|:+ ]+(?:\n|$))"
+    r"|\n(?:: |-{2,3} |[-+*•‣◦–—] |\(?(?:\d{1,9}|[A-Za-z])[.)] )"
+    r"|\n(?:\[\^|\[[^\]\n]*\]:|[-=|:+ ]+(?:\n|$))"
     # A link whose target is broken in two is no link; on one line it could become one.
     r"|\]\([^()\n]*\n"
     # A tag at the start of a line that continues a list item is a block of its own to some.
@@ -44,6 +46,7 @@ def joined(text: str) -> str:
     return _RUN_OF_BLANKS.sub(" ", text) if "  " in text or "\t" in text else text
 
 
+@lru_cache(maxsize=256)
 def continuation_prefix(prefix: str) -> str:
     """What the next lines of a leaf start with, given what its first line starts with."""
     if not prefix:

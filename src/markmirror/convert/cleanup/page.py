@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from markmirror.convert.cleanup.marks import (
     ANY_MARK,
@@ -56,8 +57,7 @@ class Leaf:
     prefix: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class Block(NamedTuple):
     """Something between the leaves that blank-line and comment rules must know of."""
 
     name: str
@@ -87,12 +87,17 @@ _NESTING = (
     *("CodeBlock", "HtmlBlock", "Table", "List", "Paragraph", "Heading", "BlockQuote"),
     *("DefinitionList", "FootnoteDefinition"),
 )
+_LEAVES = {"+Paragraph": LeafKind.PARAGRAPH, "+Heading": LeafKind.HEADING}
 _BLOCKS = frozenset(("other", *("+" + name for name in _NESTING)))
 _CLOSES = frozenset("-" + name for name in _NESTING)
 # What stands between these tags is meant for a machine or is shown as typed.
 _VERBATIM_TAG = re.compile(
     r"<(/?)(pre|script|style|textarea|svg|math|code|kbd|samp|tt|var)\b", re.IGNORECASE
 )
+# Not one to this parser, but to others: they differ on what a definition may hold.
+_LIKE_A_DEFINITION = re.compile(rb"\[[^\[\]]+\]:")
+# Nothing a person wrote is nested deeper; what is, is left alone.
+_DEEPEST = 500
 _PREFIX = re.compile(rb"[ \t>]*")
 
 
@@ -116,49 +121,42 @@ class _Reader:
 
     def read(self) -> Page:
         holders: list[LeafKind] = []
-        depth = table = title = 0
+        depth = closed = 0  # `closed` counts the tables and terms we are in: no leaves there
         loose: list[Token] = []
         stream = self._tokens
         for token in stream:
             kind = token[0]
             if kind in _INLINE:
-                if holders and not table and not title:
+                if holders and not closed:
                     loose.append(token)
                 continue
             if loose:
-                self._add(holders[-1], loose[0][2], loose)
+                self._add(holders[-1], loose)
                 loose = []
             if kind in _BLOCKS:
-                self._blocks.append(
-                    Block(name=kind.lstrip("+"), start=token[2], end=token[3], depth=depth)
-                )
-                depth += kind != "other"
-            if kind == "+Paragraph":
-                self._add(LeafKind.PARAGRAPH, token[2], _until(stream, "-Paragraph"))
+                self._blocks.append(Block(kind.lstrip("+"), token[2], token[3], depth))
+                if kind in _LEAVES:
+                    self._add(_LEAVES[kind], _until(stream, "-" + kind[1:]))
+                elif kind == "+CodeBlock":
+                    _until(stream, "-CodeBlock")
+                elif kind != "other":
+                    depth += 1
+                    if depth > _DEEPEST:
+                        return Page(raw=self._raw, leaves=[], blocks=[])
+                    closed += kind == "+Table"
+            elif kind in _CLOSES:
                 depth -= 1
-            elif kind == "+Heading":
-                self._add(LeafKind.HEADING, token[2], _until(stream, "-Heading"))
-                depth -= 1
+                closed -= kind == "-Table"
             elif kind == "html":
                 self._note_verbatim(token[1])
-            elif kind == "+CodeBlock":
-                for _ in _until(stream, "-CodeBlock"):
-                    pass
-                depth -= 1
             elif kind in _HOLDERS:
                 holders.append(_HOLDERS[kind])
             elif kind in ("-Item", "-DefinitionListDefinition"):
                 holders.pop()
-            elif kind == "+Table":
-                table += 1
-            elif kind == "-Table":
-                table -= 1
             elif kind == "+DefinitionListTitle":
-                title += 1
+                closed += 1
             elif kind == "-DefinitionListTitle":
-                title -= 1
-            if kind in _CLOSES:
-                depth -= 1
+                closed -= 1
         return Page(raw=self._raw, leaves=self._leaves, blocks=self._blocks)
 
     def _note_verbatim(self, html: str) -> None:
@@ -169,20 +167,22 @@ class _Reader:
             elif name in self._verbatim:
                 self._verbatim.remove(name)
 
-    def _add(self, kind: LeafKind, start: int, inline: list[Token]) -> None:
+    def _add(self, kind: LeafKind, inline: list[Token]) -> None:
         was_verbatim = bool(self._verbatim)
-        tags = [token[1] for token in inline if token[0] == "tag"]
-        for tag in tags:
-            self._note_verbatim(tag)
-        content = [token for token in inline if token[0] != "task"]
-        if was_verbatim or self._verbatim or not content:
+        for token in inline:
+            if token[0] == "tag":
+                self._note_verbatim(token[1])
+        if inline and inline[0][0] == "task":
+            inline = inline[1:]
+        if was_verbatim or self._verbatim or not inline:
             return
-        first = content[0]
-        start = first[2]
-        if first[0] == "text" and self._raw[start - 1 : start] == b"\\":
+        start = inline[0][2]
+        if _LIKE_A_DEFINITION.match(self._raw, start):
+            return
+        if inline[0][0] == "text" and self._raw[start - 1 : start] == b"\\":
             start -= 1
         try:
-            leaf = _Flattener(self._raw, start).flatten(kind, content)
+            leaf = _Flattener(self._raw, start).flatten(kind, inline)
         except (_NotALeaf, TooManyPieces):
             return
         self._leaves.append(leaf)

@@ -21,7 +21,7 @@ _LOOKS_LIKE_CODE: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
         (("mailto:",), rf"mailto:{_RUN}+"),
         (("@",), r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
         # What is left of a link that is none; parsers disagree on some.
-        (("](",), rf"\]\([^\n{ANY}]*\)"),
+        (("](",), rf"\]\([^\n(){ANY}]*\)"),
         # Templates, attributes, wiki links, emoji.
         (("{{",), r"\{\{[^\n{}]*\}\}"),
         (("{%",), r"\{%[^\n{}]*%\}"),
@@ -32,10 +32,13 @@ _LOOKS_LIKE_CODE: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
         # Command-line flags.
         (("-",), rf"-(?<![\w-]-)-?[A-Za-z][\w-]*(?:=[^\s{ANY}]*)?"),
         # key="value", call("argument"), call(...), {"a": 1}, ["a"], b'prefixed strings'.
-        (('="', "='"), rf"(?<![\w.$:-])[\w.:$-]+=(?:\"[^\"\n{ANY}]*\"|'[^'\n{ANY}]*'|[^\s{ANY}]+)"),
+        (
+            ('="', "='"),
+            rf"(?<![\w.$:-])[\w.:$-]+=(?:\"[^\"\n{ANY}]*\"|'[^'\n{ANY}]*'|[\"'][^\s{ANY}]*)",
+        ),
         (("(...)",), r"\b[\w.]+\(\.\.\.\)"),
-        (('("', "('", '")', "')"), rf"\b[\w.]+\((?=[^()\n]*[\"'])[^()\n{ANY}]*\)"),
-        (('{"', "{'", '"}', "'}"), rf"\{{(?=[^{{}}\n]*[\"'])[^{{}}\n{ANY}]*\}}"),
+        (("(",), rf"\((?<=[\w.]\()(?=[^()\n{ANY}]*[\"'])[^()\n{ANY}]*\)"),
+        (("{",), rf"\{{(?=[^{{}}\n{ANY}]*[\"'])[^{{}}\n{ANY}]*\}}"),
         (('["', "['"), rf"\[[\"'][^\[\]\n{ANY}]*[\"']\]"),
         (("'", '"'), rf"\b(?:[bruf]|[bf]r|r[bf])(?:'[^'\n{ANY}]*'|\"[^\"\n{ANY}]*\")"),
         # Paths.

@@ -33,10 +33,12 @@ _SPACE_IN_TARGET = re.compile(
 _FILE_OR_PATH = re.compile(r"/|\.\w{1,5}(?:#\S*)?$")
 _PERMALINK = re.compile(rf"\s*[{span(LINK_OPEN)}][¶#§🔗][{span(LINK_CLOSE)}]$")
 _BLANK_LINE = re.compile(r"\n\s*\n|\n\s*$")
-_EMPTY_BOLD = re.compile(r"(?<![*\\])\*\*[ \u00a0]?\*\*(?!\*)")
-_SPACE_BEFORE_CLOSING = re.compile(r"(?<![\w*\\])\*\*(\w(?:[^*\n]*[\w.!?:)])?) \*\*(?=\w)")
+_EMPTY_BOLD = re.compile(r"(?:(?<=\s)|^)\*\*[ \u00a0]?\*\*(?=[\s.,;:!?]|$)")
+# Words only, so that `f(**a, **b)` stays what it is.
+_SPACE_BEFORE_CLOSING = re.compile(r"(?<![\w*\\])\*\*(\w(?:[\w ’'-]{,60}[\w.!?:])?) \*\*(?=\w)")
 # Scripts that write no spaces mark their words with U+200B; there it is no debris.
-_WORD_BEFORE = re.compile(r"\S{1,300}$")
+_BLANK = re.compile(r"\s")
+_LONGEST_ADDRESS = 300
 _ADDRESS = re.compile(r"://|www\.|@")
 _ZERO_WIDTH = re.compile(
     "(?<![\u0e00-\u109f\u1780-\u17ff])[\u200b\ufeff]+(?![\u0e00-\u109f\u1780-\u17ff])"
@@ -84,8 +86,8 @@ def clear_debris(text: str, _: Surroundings) -> str:
 
 def _unless_in_address(match: re.Match[str]) -> str:
     """An address may be cut short by an invisible character, on purpose or not."""
-    before, after = _WORD_BEFORE.search(match.string[: match.start()]), match.string[match.end() :]
-    word = (before[0] if before else "") + after[:1]
+    nearby = match.string[max(0, match.start() - _LONGEST_ADDRESS) : match.start()]
+    word = _BLANK.split(nearby)[-1]
     return match[0] if _ADDRESS.search(word) else ""
 
 

@@ -55,15 +55,20 @@ def blank_line_edits(page: Page) -> list[Edit]:
             edits.append(Edit(start=leaf.end, end=blanks.end(), text=""))
     edits.sort(key=lambda edit: edit.start)
     edits = _outside(edits, kept)
-    body_end = len(page.raw.rstrip(b" \t\n"))
-    if body_end and kept and kept[-1][1] >= body_end:
-        if not page.raw.endswith(b"\n"):
-            edits.append(Edit(start=len(page.raw), end=len(page.raw), text="\n"))
+    final = _final_newline(page.raw, kept[-1][1] if kept else 0)
+    if final is None:
         return edits
-    if body_end and page.raw[body_end:] != b"\n":
-        edits = [edit for edit in edits if edit.end <= body_end]
-        edits.append(Edit(start=body_end, end=len(page.raw), text="\n"))
-    return edits
+    return [*(edit for edit in edits if edit.end <= final.start), final]
+
+
+def _final_newline(raw: bytes, kept_end: int) -> Edit | None:
+    """The edit that ends the page with one newline; blanks that belong to a block stay."""
+    end = len(raw.rstrip(b" \t\n"))
+    if kept_end > end and raw[end:kept_end] != b"\n":
+        return None if raw.endswith(b"\n") else Edit(start=len(raw), end=len(raw), text="\n")
+    if not end or raw[end:] == b"\n":
+        return None
+    return Edit(start=end, end=len(raw), text="\n")
 
 
 def _outside(edits: list[Edit], kept: list[tuple[int, int]]) -> list[Edit]:

@@ -21,7 +21,7 @@ _RANGE = re.compile(r"(?<![\w.,:–-])(\d[\d.,:]*)--(\d[\d.,:]*)(?![\w–-])")
 _CLOSERS = span(CLOSE, STRONG_CLOSE, LINK_CLOSE, FOOTNOTE, OPAQUE)
 _OPENERS = span(OPEN, STRONG_OPEN, LINK_OPEN, OPAQUE)
 _SPACED = re.compile(
-    rf"(?<=[\w\"”’')\]}}.,;:!?…{_CLOSERS}])([ \n])-{{2,3}}(?=[ \n]([\w\"“‘'(\[{{{_OPENERS}]))"
+    rf"(?<=[\w\"”’')\]}}.,;:!?…{_CLOSERS}])( )-{{2,3}}(?=[ \n]([\w\"“‘'(\[{{{_OPENERS}]))"
 )
 # The whole word is looked at, so that `block--modifier_x` and `a--b--c` stay names.
 _TIGHT = re.compile(

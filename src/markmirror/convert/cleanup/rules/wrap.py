@@ -44,6 +44,7 @@ _ODD_WIDTH = re.compile(
 )
 _CLOSERS = rf"[\"”’')\]}}»{span(CLOSE, STRONG_CLOSE, LINK_CLOSE, FOOTNOTE)}]*"
 _SENTENCE_END = re.compile(rf"([^\W_]{{2,}}|[)\]\"”’»%{span(OPAQUE, CLOSE)}])[.!?…]+{_CLOSERS}$")
+_STOP_BEFORE_BLANK = re.compile(r"[.!?]\S* ")
 _ABBREVIATION = re.compile(
     r"\b(?:al|approx|ca|cf|co|corp|dept|dr|ed|eds|est|etc|ext|fig|figs|inc|incl|jr|ltd|max|min"
     r"|misc|mr|mrs|ms|no|nos|nr|op|pp|prof|resp|sec|sr|st|vol|vs|bzw|usw|vgl|evtl|ggf|inkl|bspw)"
@@ -95,6 +96,8 @@ def _fill(text: str, budget: int, pieces: list[str], longest_link: int) -> list[
     if not words:
         return [text.strip(" ")]
     plain = text.isascii() and "\t" not in text
+    if plain and len(text) <= budget and not _STOP_BEFORE_BLANK.search(text):
+        return [" ".join(words)]
     lines: list[str] = []
     line, columns, ends_sentence = [words[0]], width(_shown(words[0], pieces)), _ends(words[0])
     for word in words[1:]:
@@ -108,7 +111,7 @@ def _fill(text: str, budget: int, pieces: list[str], longest_link: int) -> list[
         else:
             line.append(word)
             columns += 1 + word_columns
-        ends_sentence = _ends(word)
+        ends_sentence = not word[-1].isalnum() and _ends(word)
     lines.append(" ".join(line))
     return [line.replace(_GLUE, " ") for line in lines]
 
@@ -119,8 +122,6 @@ def _shown(word: str, pieces: list[str]) -> str:
 
 def _ends(word: str) -> bool:
     """Whether a sentence may end with `word`."""
-    if word[-1].isalnum() or word[-1] == ",":
-        return False
     return _SENTENCE_END.search(word) is not None and _ABBREVIATION.search(word) is None
 
 

@@ -8,7 +8,7 @@ debris of conversion.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from html.parser import HTMLParser
 
@@ -16,6 +16,8 @@ import cmarkgfm  # type: ignore[import-untyped]
 from cmarkgfm.cmark import Options  # type: ignore[import-untyped]
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from markmirror.convert.cleanup import MarkdownCleanupConfig, clean
 
 _MARKDOWN_IT = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 _CMARK_EXTENSIONS = ["table", "strikethrough", "autolink", "tasklist"]
@@ -27,6 +29,7 @@ _BLOCKS = frozenset(
         *(f"h{level}" for level in range(1, 7)),
     )
 )
+_WRAP = frozenset(("wrap",))
 _VERBATIM = ("pre", "code", "script", "style", "textarea")
 _VOID = frozenset(("br", "hr", "img", "input", "wbr", "meta", "link", "source", "col", "area"))
 _TYPOGRAPHY = str.maketrans(
@@ -44,6 +47,8 @@ _LONG_DASH = re.compile("---")
 _FRONT_MATTER = re.compile(r"\ufeff?---\n(?=\S).*?\n(?:---|\.\.\.)\n", re.DOTALL)
 _HEADING = re.compile("h[1-6]")
 _STOPS = re.compile(r"[,;:]+$")
+_REFERENCE_BEFORE_STOP = re.compile(r"((?:\[\^[^\]\s]+\])+)([.,;:!?。，]+)")
+_STOPS_FIRST = re.compile(r"[.,;:!?。，]+")
 _FORMULA = re.compile(
     r"\$\$.+?\$\$|(?<![\\$\w])\$[^\s$`](?:[^$`\n]*[^\s$`\\])?\$(?![\d$])", re.DOTALL
 )
@@ -64,10 +69,35 @@ class Verdict:
         """Whether the two judges agree that the structure changed."""
         return self.markdown_it and self.cmark
 
-    @property
-    def any(self) -> bool:
-        """Whether anything at all was changed that must not be."""
-        return self.markdown_it or self.cmark or self.protected
+
+def findings(markdown: str, config: MarkdownCleanupConfig) -> list[str]:
+    """Everything wrong with cleaning `markdown`, in words; nothing when all is well.
+
+    Mending links and wrapping are judged on their own: the first changes what is a link on
+    purpose, so the other rules are held to what it leaves.
+    """
+    cleaned = clean(markdown, config).text
+    mending = replace(config, rules=config.rules & {"comments", "links", "debris", "wrap"})
+    mended = clean(markdown, mending).text
+    verdicts = [judged(mended, cleaned)]
+    if "wrap" in config.rules:
+        verdicts.append(judged(markdown, clean(markdown, replace(config, rules=_WRAP)).text))
+    found = []
+    if any(verdict.both for verdict in verdicts):
+        found.append("structure: both")
+    elif any(verdict.markdown_it for verdict in verdicts):
+        found.append("structure: markdown-it")
+    elif any(verdict.cmark for verdict in verdicts):
+        found.append("structure: cmark")
+    if any(verdict.protected for verdict in verdicts):
+        found.append("protected bytes")
+    if not found and not mended_without_loss(markdown, mended):
+        found.append("mending")
+    if formulas(markdown) != formulas(cleaned):
+        found.append("formulas")
+    if clean(cleaned, config).text != cleaned:
+        found.append("not idempotent")
+    return found
 
 
 def judged(before: str, after: str) -> Verdict:
@@ -220,6 +250,7 @@ def _plain(text: str) -> str:
 
 def _words(text: str) -> str:
     # Blanks just inside guillemets come with the guillemets.
+    text = _REFERENCE_BEFORE_STOP.sub(r"\2\1", text)
     return _BLANKS.sub(" ", text).replace('" ', '"').replace(' "', '"').strip()
 
 
@@ -237,6 +268,14 @@ def _without_bold_in_headings(seen: Seen) -> Seen:
 def _with_stops_outside(seen: Seen) -> Seen:
     """Punctuation out of bold type, and in front of references to footnotes."""
     out = list(seen)
+    for at in range(len(out) - 1, 0, -1):
+        stop = _STOPS_FIRST.match(out[at][1]) if out[at][0] == "text" else None
+        start = at
+        while stop and out[start - 1] == ("end", "sup"):
+            start = _start_of(out, start - 1)
+        if stop and start < at:
+            out[at] = ("text", out[at][1][stop.end() :])
+            out.insert(start, ("text", stop[0]))
     for at in range(1, len(out)):
         inside = out[at - 1]
         if out[at] == ("end", "strong") and inside[0] == "text":
@@ -245,3 +284,10 @@ def _with_stops_outside(seen: Seen) -> Seen:
                 out[at - 1] = ("text", inside[1][: stop.start()])
                 out.insert(at + 1, ("text", stop[0]))
     return out
+
+
+def _start_of(seen: Seen, at: int) -> int:
+    tag = seen[at][1]
+    while seen[at][:2] != ("start", tag):
+        at -= 1
+    return at

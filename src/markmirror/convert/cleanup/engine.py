@@ -179,6 +179,7 @@ class _Cleaning:
             kind=leaf.kind,
             pieces=pieces,
             prefix=prefix,
+            lead=len(leaf.prefix) - len(prefix),
             language=self._language,
             spellings=self._spellings,
             line_length=self._config.line_length,

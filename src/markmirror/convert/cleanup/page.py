@@ -242,13 +242,13 @@ class _Flattener:
             length = 2 if self._raw[start : start + 2] == b"~~" else 1
             self._open_element(OPEN, start, length, end)
         elif kind in _CLOSING:
-            length, end = self._open.pop()
+            length, end = self._opened()
             self._expect(end - length)
             self._piece(_CLOSING[kind], end)
         elif kind == "+Link" and detail in _TRANSPARENT_LINKS:
             self._open_element(LINK_OPEN, start, 1, end)
         elif kind == "-Link":
-            _, end = self._open.pop()
+            _, end = self._opened()
             if self._raw[self._at : self._at + 1] != b"]":
                 raise _NotALeaf
             self._piece(LINK_CLOSE, end)
@@ -327,6 +327,11 @@ class _Flattener:
         self._expect(start)
         self._piece(base, start + length)
         self._open.append((length, end))
+
+    def _opened(self) -> tuple[int, int]:
+        if not self._open:
+            raise _NotALeaf  # it was opened inside something verbatim
+        return self._open.pop()
 
     def _skip_element(self, kind: str, rest: Iterator[Token]) -> None:
         depth = 1

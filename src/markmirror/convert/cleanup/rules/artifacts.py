@@ -8,6 +8,7 @@ import re
 
 from markmirror.convert.cleanup.marks import (
     ANY,
+    ESCAPE,
     HTML,
     LINK_CLOSE,
     LINK_OPEN,
@@ -26,20 +27,18 @@ _EMPTY_LABEL = re.compile(rf"[{span(LINK_OPEN)}]\s*[{span(LINK_CLOSE)}]")
 _NOWHERE = re.compile(r"\]\(\s*(?:<>)?\s*\)$|\]\(\s*javascript:", re.IGNORECASE)
 _ABSOLUTE = re.compile(r"\]\(<?(https?://[^\s<>()\"]+)>?\)$")
 _FRAGMENT = re.compile(r"\]\(#[^\s()]*\)$")
-_NO_PATH = "()<>\"'“”‘’"
-_SPACE_IN_TARGET = re.compile(
-    rf"(?<!\\)\[([^\[\]{ANY}]+)\]\(([^\s{_NO_PATH}{ANY}]+(?: +[^\s{_NO_PATH}{ANY}]+)+)\)"
-)
+_PATH = rf"(?:[^\s()<>\"'“”‘’{ANY}]|{ESCAPE})"
+_SPACE_IN_TARGET = re.compile(rf"(?<!\\)\[([^\[\]{ANY}]+)\]\(({_PATH}+(?:[ \t]+{_PATH}+)+)\)")
 _FILE_OR_PATH = re.compile(r"/|\.\w{1,5}(?:#\S*)?$")
 _PERMALINK = re.compile(rf"\s*[{span(LINK_OPEN)}][¶#§🔗][{span(LINK_CLOSE)}]$")
 _BLANK_LINE = re.compile(r"\n\s*\n|\n\s*$")
 _EMPTY_BOLD = re.compile(r"(?:(?<=\s)|^)\*\*[ \u00a0]?\*\*(?=[\s.,;:!?]|$)")
 # Words only, so that `f(**a, **b)` stays what it is.
 _SPACE_BEFORE_CLOSING = re.compile(r"(?<![\w*\\])\*\*(\w(?:[\w ’'-]{,60}[\w.!?:])?) \*\*(?=\w)")
-# Scripts that write no spaces mark their words with U+200B; there it is no debris.
 _BLANK = re.compile(r"\s")
 _LONGEST_ADDRESS = 300
 _ADDRESS = re.compile(r"://|www\.|@")
+# Scripts that write no spaces mark their words with U+200B; there it is no debris.
 _ZERO_WIDTH = re.compile(
     "(?<![\u0e00-\u109f\u1780-\u17ff])[\u200b\ufeff]+(?![\u0e00-\u109f\u1780-\u17ff])"
 )

@@ -5,9 +5,10 @@ import re
 from markmirror.convert.cleanup.page import Block, Page
 from markmirror.convert.cleanup.splice import Edit
 
-_EMPTY_COMMENT_LINE = re.compile(rb"[ \t]*<!--\s*-->[ \t]*\n")
+_EMPTY_COMMENT_LINE = re.compile(rb"[ \t]*<!--\s*-->[ \t]*(?:\n|\Z)")
 _BLANK_LINES = re.compile(rb"\n((?:[ \t]*\n){2,}|[ \t]+\n)")
 _TRAILING_BLANKS = re.compile(rb"[ \t]+(?=\n|\Z)")
+_TASK = re.compile(rb"\[[ xX]\]\s")
 _BLANK_LINE = re.compile(rb"(?:[ \t]*\n)+")
 _VERBATIM = ("CodeBlock", "HtmlBlock", "Table", "FootnoteDefinition", "DefinitionList")
 _SEPARATED = ("List", "CodeBlock")
@@ -64,7 +65,8 @@ def blank_line_edits(page: Page) -> list[Edit]:
 def _final_newline(raw: bytes, kept_end: int) -> Edit | None:
     """The edit that ends the page with one newline; blanks that belong to a block stay."""
     end = len(raw.rstrip(b" \t\n"))
-    if kept_end > end and raw[end:kept_end] != b"\n":
+    # The box of an empty task is one only with a blank after it.
+    if (kept_end > end and raw[end:kept_end] != b"\n") or _TASK.match(raw, max(0, end - 3)):
         return None if raw.endswith(b"\n") else Edit(start=len(raw), end=len(raw), text="\n")
     if not end or raw[end:] == b"\n":
         return None

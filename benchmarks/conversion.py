@@ -24,14 +24,9 @@ import turbohtml
 from markdown_it import MarkdownIt
 
 from benchmarks import corpus, judges
+from benchmarks.comparison import FEATURES, compare
 from benchmarks.noise import noise_in
-from benchmarks.structure import (
-    FEATURES,
-    Features,
-    compare,
-    rendered_features,
-    source_features,
-)
+from benchmarks.structure import Features, rendered_features, source_features
 from markmirror.convert import convert_html
 from markmirror.model import Recipe
 

@@ -134,13 +134,16 @@ async def list_site(
     world = world or _the_world()
     stopping = asyncio.Event()
     sitemaps = SitemapsInMemory()
+
+    def emit_unless_stopped(urls: list[str]) -> None:
+        if stopping.is_set():
+            raise Stopped
+        emit(urls)
+
     with two_stage_stop(stopping):
         async with _website(options, world, stopping, sitemaps) as site:
             listing = Listing(discovery=site.discovery, filters=site.filters)
-            async for urls in listing.urls():
-                if stopping.is_set():
-                    raise Stopped
-                emit(urls)
+            await listing.list_urls(emit_unless_stopped)
     if listing.listed == 0:
         raise SourceUnavailable(f"The sitemap of {options.url} names no URL at all.")
     is_whole = sitemaps.failures == 0

@@ -234,5 +234,6 @@ def which(
     from markmirror.api import look_up
 
     found = look_up(target, output=output)
-    print(found)
+    # The bytes of the file's name, whatever the terminal can show.
+    sys.stdout.buffer.write(os.fsencode(f"{found}\n"))
     return int(ExitCode.SUCCESS)

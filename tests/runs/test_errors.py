@@ -281,6 +281,26 @@ async def test_the_page_limit_is_met_exactly_and_said_plainly(
     assert statuses(tmp_path, web) == {"unchanged": 7, "saved": 13}
 
 
+async def test_the_page_limit_holds_for_each_run(web: WebServer, tmp_path: Path) -> None:
+    """Seed 000: Max pages limit."""
+    paths = [f"/{n}" for n in range(20)]
+    web.serve_pages(paths)
+    for run, saved in enumerate((8, 8, 4)):
+        await mirrored(web, tmp_path, max_pages=8)
+        assert statuses(tmp_path, web)["saved"] == saved
+        assert len(pages_on_disk(tmp_path / web.host_dir)) == min(8 * (run + 1), 20)
+    assert {web.count(path) for path in paths} == {1}
+
+
+async def test_a_body_that_drips_in_forever_is_given_up(web: WebServer, tmp_path: Path) -> None:
+    """Seed 002: D3."""
+    web.serve_pages(["/a", "/b"])
+    web.serve("/a", Reply(body=b"<p>" + b"x" * 100_000, headers=HTML, drip_seconds=0.02))
+    await mirrored(web, tmp_path, timeout=0.05)
+    (failure,) = manifest_of(tmp_path / web.host_dir)["failures"]
+    assert "did not answer in time" in failure["error"]
+
+
 async def test_an_error_text_cannot_break_out_of_its_line(web: WebServer, tmp_path: Path) -> None:
     web.serve_pages(["/a", "/b"])
     web.serve("/a", Reply(raw=b"HTTP/1.1 200 OK\r\nBad\x1b[31m\tHeader\r\n\r\n"))

@@ -1,5 +1,6 @@
 """What a run leaves behind and what it says while it goes on."""
 
+import asyncio
 import io
 import json
 import os
@@ -13,8 +14,10 @@ from urllib.parse import unquote
 import pytest
 
 from markmirror import __version__
-from markmirror.api import look_up
+from markmirror.api import look_up, mirror_site
 from markmirror.errors import UsageError
+from markmirror.model import Status
+from markmirror.options import SiteOptions
 from markmirror.progress import Lines, display_for
 from tests.fakes import Lines as ShownPages
 from tests.fakes import fake_world
@@ -328,6 +331,25 @@ def test_which_speaks_to_a_shell(web: WebServer, tmp_path: Path) -> None:
     said = markmirror("which", f"{web.url}/docs", "-o", tmp_path)
     assert said.code == 2
     assert said.err.count("\n") == 1
+
+
+async def test_a_thread_of_another_program_can_mirror_too(web: WebServer, tmp_path: Path) -> None:
+    web.serve_pages(PATHS)
+    wishes = {"url": f"{web.url}/sitemap.xml", "output": tmp_path, "rate_limit": 0, "workers": 0}
+    report = await asyncio.to_thread(mirror_site, SiteOptions.model_validate(wishes))
+    assert report.exit_code == 0
+    assert report.counts[Status.SAVED] == len(PATHS)
+    assert report.folder == tmp_path / web.host_dir
+
+
+def test_a_poor_terminal_is_no_reason_to_fail(web: WebServer, tmp_path: Path) -> None:
+    web.serve("/caf%C3%A9", page("Café"))
+    web.serve("/sitemap.xml", sitemap_of([f"{web.url}/café"]))
+    said = markmirror(*command(web, tmp_path), PYTHONIOENCODING="ascii")
+    assert said.code == 0
+    said = markmirror("which", f"{web.url}/café", "-o", tmp_path, PYTHONIOENCODING="ascii")
+    assert (said.code, said.err) == (0, "")
+    assert Path(said.out.rstrip("\n")).is_file()
 
 
 async def test_a_page_is_written_as_the_seed_shows_it(web: WebServer, tmp_path: Path) -> None:

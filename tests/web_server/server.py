@@ -29,13 +29,17 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """One answer. `raw` replaces everything and is sent as it is, then the connection is cut."""
+    """One answer. `raw` replaces everything and is sent as it is, then the connection is cut.
+
+    With `drip_seconds`, the body comes byte by byte, this far apart.
+    """
 
     status: int = 200
     body: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)
     raw: bytes | None = None
     hang: bool = False
+    drip_seconds: float = 0.0
     release: threading.Event | None = None
 
 
@@ -146,7 +150,14 @@ class WebServer:
         headers = {"Content-Length": str(len(reply.body)), **reply.headers}
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         body = b"" if reply.status in (204, 304) else reply.body
-        writer.write(f"HTTP/1.1 {reply.status} Status\r\n{lines}\r\n".encode("latin-1") + body)
+        writer.write(f"HTTP/1.1 {reply.status} Status\r\n{lines}\r\n".encode("latin-1"))
+        if reply.drip_seconds:
+            for byte in body:
+                writer.write(bytes([byte]))
+                await writer.drain()
+                await asyncio.sleep(reply.drip_seconds)
+        else:
+            writer.write(body)
         await writer.drain()
         return True
 

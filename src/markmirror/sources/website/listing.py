@@ -1,10 +1,11 @@
 """`--list-only`: the filtered URLs of a site, printed as they are read, nothing kept on disk."""
 
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from markmirror.model import Found
 from markmirror.sources.website.discovery import WebsiteDiscovery
 from markmirror.sources.website.filters import Filters
 from markmirror.state.sitemaps import PendingSitemap
@@ -43,9 +44,10 @@ class Listing:
     # probability of about one in thirty million.
     _seen: set[int] = field(default_factory=set)
 
-    async def urls(self) -> AsyncIterator[list[str]]:
-        """The URLs that pass the filters, each once, a few at a time."""
-        async for found in self.discovery.discover():
+    async def list_urls(self, emit: Callable[[list[str]], None]) -> None:
+        """Hand the URLs that pass the filters to `emit`, each once, a few at a time."""
+
+        def take(found: Found) -> None:
             if not found.items:
                 self.discovery.added = 0
             passed: list[str] = []
@@ -59,4 +61,6 @@ class Listing:
                 if self.filters.reason_against(item) is None:
                     passed.append(item.url)
             if passed:
-                yield passed
+                emit(passed)
+
+        await self.discovery.discover(take)

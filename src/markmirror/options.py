@@ -151,7 +151,7 @@ class SiteOptions(RunOptions):
     def _pattern_compiles(cls, pattern: str | None) -> str | None:
         try:
             re.compile(pattern or "")
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"is not a regular expression: {error}") from error
         return pattern
 
@@ -243,7 +243,7 @@ def _from_file(model: type[RunOptions], command: str, config: Path | None) -> di
             tables = tomllib.load(file)
     except OSError as error:
         raise UsageError(f"--config: {config} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{config} is not valid TOML: {error}.") from None
     for name in tables:
         if name not in COMMANDS:

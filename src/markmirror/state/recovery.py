@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import stat
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from itertools import chain
@@ -91,7 +92,7 @@ def check_plain_files(folder: Path) -> None:
 def _is_json(path: Path) -> bool:
     try:
         return isinstance(json.loads(path.read_bytes()), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 
@@ -144,7 +145,7 @@ def _from_manifest(folder: Path) -> Iterator[Entry]:
         for line in file:
             try:
                 row = json.loads(line.strip().rstrip(",]"))
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             is_page = isinstance(row, dict) and "content_hash" in row and "path" in row
             if is_page and (entry := _entry_of(folder, row)):
@@ -169,29 +170,43 @@ def _from_pages(folder: Path, recipe: str) -> Iterator[Entry]:
 
 
 def _entry_of(folder: Path, row: dict[str, Any]) -> Entry | None:
-    url = normalise_url(str(row.get("url", "")))
-    relative = str(row["path"])
+    fields = {name: value for name, value in row.items() if _is_text(value)}
+    url = normalise_url(fields.get("url", ""))
+    relative = fields.get("path", "")
     path = relative[3:] if relative.startswith("../") else f"{folder.name}/{relative}"
-    file = folder.parent / path
-    if url is None or ".." in path.split("/") or not file.is_file():
+    status = None if path.startswith("/") else _status(folder.parent / path)
+    if url is None or ".." in path.split("/") or status is None:
         return None
-    status = file.stat()
-    fetched_at = _time(str(row.get("fetched_at", "")))
+    fetched_at = _time(fields.get("fetched_at", ""))
     return Entry(
         url=url,
         path=path,
-        final_url=normalise_url(str(row.get("final_url", ""))) or url,
-        canonical=row.get("canonical"),
-        title=str(row.get("title", "")),
-        recipe=str(row.get("recipe", "")),
-        content_hash=str(row["content_hash"]),
+        final_url=normalise_url(fields.get("final_url", "")) or url,
+        canonical=fields.get("canonical"),
+        title=fields.get("title", ""),
+        recipe=fields.get("recipe", ""),
+        content_hash=fields.get("content_hash", ""),
         size_bytes=status.st_size,
         mtime_ns=status.st_mtime_ns,
         fetched_at=fetched_at,
         verified_at=fetched_at,
-        lastmod=row.get("lastmod"),
-        validators=Validators(etag=row.get("etag"), last_modified=row.get("last_modified")),
+        lastmod=fields.get("lastmod"),
+        validators=Validators(etag=fields.get("etag"), last_modified=fields.get("last_modified")),
     )
+
+
+def _is_text(value: object) -> bool:
+    """Whether the ledger can hold it: lone surrogates have no UTF-8 form."""
+    return isinstance(value, str) and value == value.encode("utf-8", "replace").decode()
+
+
+def _status(file: Path) -> os.stat_result | None:
+    """What the disk says about a regular file; None for anything else, impossible names too."""
+    try:
+        status = file.stat()
+    except (OSError, ValueError):
+        return None
+    return status if stat.S_ISREG(status.st_mode) else None
 
 
 def _time(text: str) -> datetime:

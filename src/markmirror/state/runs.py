@@ -60,7 +60,7 @@ class Runs:
         newest = self.newest()
         if before and newest and newest.number != before.number and before.phase != "finished":
             # The newest has taken pages over that the one before had listed: it lists them again.
-            before = replace(before, phase="discovering", entry_points_known=False)
+            before = replace(before, phase="discovering", entry_points_known=False, sitemap_url="")
         self._database.remember("run", json.dumps(asdict(before)) if before else "")
 
     def save(self, run: Run, **changes: object) -> Run:

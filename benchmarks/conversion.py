@@ -38,7 +38,7 @@ Convert = Callable[[str, str], str]
 
 _FIXTURES = Path(__file__).parents[1] / "tests" / "fixtures"
 _PURE = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-_PURE.validateLink = lambda _url: True  # type: ignore[method-assign]
+_PURE.validateLink = lambda _url: True  # type: ignore[assignment,method-assign]
 _KEPT_TAG = re.compile(r"<br ?/?>\Z")
 _CODE = re.compile(r"^(`{3,}|~{3,})[\s\S]*?^\1|(`+)[^`][\s\S]*?\2", re.MULTILINE)
 _ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]")
@@ -77,13 +77,13 @@ def converters() -> dict[str, Convert]:
         "turbohtml": lambda html, _url: turbohtml.parse(html).to_markdown(),
     }
     try:
-        from html_to_markdown import convert as to_markdown
+        from html_to_markdown import convert as to_markdown  # type: ignore[import-not-found]
 
         found["html-to-markdown"] = lambda html, _url: str(_content(to_markdown(html)))
     except ImportError:
         pass
     try:
-        import markdownify
+        import markdownify  # type: ignore[import-not-found]
 
         found["markdownify"] = lambda html, _url: str(
             markdownify.markdownify(html, heading_style="ATX", bs4_options="html.parser")
@@ -91,7 +91,7 @@ def converters() -> dict[str, Convert]:
     except ImportError:
         pass
     try:
-        import trafilatura
+        import trafilatura  # type: ignore[import-not-found]
 
         found["trafilatura"] = lambda html, url: (
             trafilatura.extract(
@@ -136,6 +136,8 @@ def stated_languages(html: str) -> list[tuple[str, str]]:
     page = turbohtml.parse(html)
     stated = []
     for pre in page.iter_elements("pre"):
+        if isinstance(pre.parent, turbohtml.Element) and pre.parent.closest("pre") is not None:
+            continue
         language = _stated(pre)
         text = re.sub(r"\s+", "", pre.text)[:60]
         if language and text:

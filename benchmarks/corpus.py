@@ -45,8 +45,11 @@ class Generator:
 GENERATORS = (
     Generator(
         name="sphinx",
-        packages=("python3.11-doc", "sphinx-doc", "cmake-doc", "python-scipy-doc")
-        + ("python-pandas-doc", "python-aiohttp-doc", "python-flask-doc", "developers-reference"),
+        packages=(
+            *("python3.11-doc", "sphinx-doc", "cmake-doc", "python-scipy-doc"),
+            *("python-pandas-doc", "python-aiohttp-doc", "python-flask-doc"),
+            "developers-reference",
+        ),
         content="main[role=main], div[role=main]",
     ),
     Generator(name="mkdocs", packages=("mkdocs-doc",), content="[role=main]"),

@@ -298,7 +298,7 @@ def _definitions(root: Element, found: Features) -> None:
 
 def _tables(root: Element, found: Features) -> None:
     for table in root.iter_elements("table"):
-        # A table inside a cell, around a signature or drawing a box is no table that Markdown could have.
+        # A table in a cell, around a signature or drawing a box is none that Markdown could have.
         is_drawn = table.closest(f".memproto,{_BOXES}") is not None
         nested = isinstance(table.parent, Element) and table.parent.closest("td,th") is not None
         grid = None if nested or is_drawn else _grid(table)

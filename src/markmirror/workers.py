@@ -3,19 +3,23 @@
 import asyncio
 import multiprocessing
 import os
+import resource
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol
 
 from markmirror.convert.page import PageJob, RenderedPage, render_page
 
-# Pages take milliseconds; one that takes this long would take forever.
+# Pages take milliseconds; a batch or a page that takes this long would take forever.
 PATIENCE_SECONDS = 60.0
+# A page made to do harm needs a hundred times its size; past this it is given up.
+MAX_WORKER_BYTES = 1024 * 1024 * 1024
 
 Conversion = RenderedPage | Exception
+Work = Callable[[Sequence[PageJob]], list[Conversion]]
 
 
 class Converters(Protocol):
@@ -42,18 +46,29 @@ class InlineConverters:
 
 
 class ConverterProcesses:
-    """Converts in worker processes, and finds the one page that kills them."""
+    """Converts in worker processes, and finds the one page that kills them.
 
-    def __init__(self, processes: int) -> None:
+    `work` is what the processes do with a batch; it has to be importable by them.
+    """
+
+    def __init__(
+        self,
+        processes: int,
+        *,
+        patience_seconds: float = PATIENCE_SECONDS,
+        work: Work | None = None,
+    ) -> None:
         # One batch more than processes, so that none has to wait for its next.
         self.lanes = processes + 1
         self._processes = processes
+        self._patience_seconds = patience_seconds
+        self._work = work or convert_all
         self._pool = _pool(processes)
 
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
         pool = self._pool
         try:
-            return await _convert_in(pool, jobs)
+            return await self._convert_in(pool, jobs)
         except (BrokenProcessPool, TimeoutError):
             if self._pool is pool:
                 self._pool = _pool(self._processes)
@@ -64,30 +79,31 @@ class ConverterProcesses:
     async def _convert_alone(self, job: PageJob) -> Conversion:
         pool = _pool(1)
         try:
-            (conversion,) = await _convert_in(pool, [job])
+            (conversion,) = await self._convert_in(pool, [job])
         except BrokenProcessPool:
             return RuntimeError("the converter crashed on this page")
         except TimeoutError:
-            return RuntimeError(f"it took more than {PATIENCE_SECONDS:.0f} s")
+            return RuntimeError(f"it took more than {self._patience_seconds:.0f} s")
         else:
             return conversion
         finally:
             _kill(pool)
 
+    async def _convert_in(
+        self, pool: ProcessPoolExecutor, jobs: Sequence[PageJob]
+    ) -> list[Conversion]:
+        # Submitting may start a process. Ctrl-C goes to the whole terminal group, and one that
+        # comes before the new process has learned to ignore it would end it with a traceback.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            conversions = pool.submit(self._work, jobs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        async with asyncio.timeout(self._patience_seconds):
+            return await asyncio.wrap_future(conversions)
+
     def close(self) -> None:
         _kill(self._pool)
-
-
-async def _convert_in(pool: ProcessPoolExecutor, jobs: Sequence[PageJob]) -> list[Conversion]:
-    # Submitting may start a process. Ctrl-C goes to the whole terminal group, and one that comes
-    # before the new process has learned to ignore it would end it with a traceback.
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        conversions = pool.submit(convert_all, jobs)
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    async with asyncio.timeout(PATIENCE_SECONDS * len(jobs)):
-        return await asyncio.wrap_future(conversions)
 
 
 def _kill(pool: ProcessPoolExecutor) -> None:
@@ -104,6 +120,8 @@ def convert_all(jobs: Sequence[PageJob]) -> list[Conversion]:
     for job in jobs:
         try:
             conversions.append(render_page(job))
+        except MemoryError:
+            conversions.append(RuntimeError("it takes too much memory"))
         except Exception as error:
             conversions.append(RuntimeError(f"{type(error).__name__}: {error}"))
     return conversions
@@ -122,6 +140,9 @@ def _prepare_worker() -> None:
     # Ctrl-C goes to the whole terminal group; only the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    limit = MAX_WORKER_BYTES if most == resource.RLIM_INFINITY else min(MAX_WORKER_BYTES, most)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, most))
     threading.Thread(target=_die_with_parent, daemon=True).start()
 
 

@@ -81,3 +81,38 @@ def test_a_selector_that_cannot_be_read_is_named_in_a_sentence() -> None:
 def test_a_fragment_is_content_from_end_to_end() -> None:
     html = '<nav>kept</nav><ul><li><input type="checkbox" checked> done</li></ul>'
     assert convert_fragment(html, base_url="https://x.org/") == "kept\n\n- [x] done\n"
+
+
+def test_names_that_would_take_away_the_whole_page_are_not_believed() -> None:
+    html = '<main><div class="related"><p>All of this page is about relations.</p></div></main>'
+    assert convert(html).markdown == "All of this page is about relations.\n"
+
+
+def test_a_table_of_contents_stays_where_it_is_all_there_is() -> None:
+    html = '<main><div class="toc"><a href="a.html">A</a></div></main>'
+    assert convert(html).markdown == "[A](https://example.org/docs/a.html)\n"
+
+
+def test_a_marked_element_that_holds_next_to_nothing_is_not_taken_for_the_content() -> None:
+    text = "<p>The page says all that it has to say outside of its main element.</p>" * 5
+    document = convert(f"<main>Loading…</main>{text}")
+    assert document.notes == ("content-fell-back-to-body",)
+    assert "outside of its main element" in document.markdown
+
+
+def test_a_page_without_marks_is_found_by_its_prose() -> None:
+    prose = "<p>A sentence of prose that is long enough to count for something here.</p>" * 8
+    html = f'<div><ul><li><a href="/a">Menu A</a></li></ul></div><div class="x">{prose}</div>'
+    document = convert(html)
+    assert document.notes == ("content-scored",)
+    assert "Menu A" not in document.markdown
+
+
+def test_the_word_of_an_author_is_no_edit_link() -> None:
+    html = (
+        '<main><p>Implements <a href="trait.Copy.html">Copy</a>, <a href="s">source</a>.</p></main>'
+    )
+    assert convert(html).markdown == (
+        "Implements [Copy](https://example.org/docs/trait.Copy.html), "
+        "[source](https://example.org/docs/s).\n"
+    )

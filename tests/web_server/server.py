@@ -135,6 +135,10 @@ class WebServer:
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> bool:
         answer = self.answers.get(request.target, self.fallback)
         reply = answer if isinstance(answer, Reply) else answer(request)
+        return await self._send(reply, writer)
+
+    async def _send(self, reply: Reply, writer: asyncio.StreamWriter) -> bool:
+        """Whether the connection can be used again afterwards."""
         if reply.release is not None:
             await asyncio.to_thread(reply.release.wait)
         if reply.hang:

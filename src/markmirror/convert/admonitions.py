@@ -112,6 +112,10 @@ def _title(box: tree.Element, kind: str) -> str | None:
         if term is not None:
             term.extract()
         return title or kind
+    table = _drawn_table(box)
+    if table is not None:
+        head = table.select_one("th")
+        return (_words(head.text) if head is not None else "") or kind
     for node in _front(box):
         if _has(node, _ICONS, _HASHED_ICON) or node.tag == "svg":
             node.extract()
@@ -159,26 +163,33 @@ def _undraw(box: tree.Element) -> None:
             if isinstance(part, tree.Element) and part.tag == "dd":
                 part.tag = "div"
         return
-    table = next(
-        (part for part in box.children if isinstance(part, tree.Element) and part.tag == "table"),
-        None,
-    )
-    if table is None:
-        return
-    cells = table.select("td")
-    if len(cells) in (1, 2, 3):
+    table = _drawn_table(box)
+    if table is not None:
+        cells = table.select("td")
         cell = box.select_one("td.content") or max(cells, key=lambda found: len(found.text))
         cell.extract()
         cell.tag = "div"
         table.replace_with(cell)
 
 
+def _drawn_table(box: tree.Element) -> tree.Element | None:
+    """The table with which a box is drawn: an icon, perhaps a title, and the text."""
+    for part in _elements(box)[:1]:
+        if part.tag == "table" and len(part.select("td")) in (1, 2, 3):
+            return part
+    return None
+
+
 def _lead_with(quote: tree.Element, title: str) -> None:
     if not title:
         return
+    title = _KINDS.get(title.lower()) or title
     ended = title if _ENDING.search(title) else f"{title}:"
     label = tree.element("strong", None, tree.Text(ended))
     first = _first(quote)
+    while isinstance(first, tree.Element) and first.tag == "div":
+        # AsciiDoc and Docusaurus wrap the text once more.
+        quote, first = first, _first(first)
     if isinstance(first, tree.Element) and first.tag == "p":
         first.insert(0, tree.Text(" "))
         first.insert(0, label)

@@ -63,8 +63,10 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
     _unwrap_numbered(content)
     _gather_lines(content)
     for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
-        if isinstance(pre.parent, tree.Element) and pre.parent.closest("pre") is not None:
+        holder = pre.parent
+        if stash.is_stub(pre) or not isinstance(holder, tree.Element) or holder.closest("pre"):
             continue
+        _remove_label(holder)
         text = code_text(pre)
         if not text.strip() and pre.select_one("code") is None:
             pre.decompose()
@@ -74,6 +76,15 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
         if name:
             stub.attrs["id"] = name
         pre.replace_with(stub)
+
+
+def _remove_label(holder: tree.Element) -> None:
+    """VitePress shows the language's name in a corner of the block."""
+    if not (holder.attr("class") or "").startswith("language-"):
+        return
+    for node in list(holder.children):
+        if isinstance(node, tree.Element) and node.tag == "span" and node.has_class("lang"):
+            node.extract()
 
 
 def fenced(text: str, language: str) -> Block:
@@ -100,8 +111,11 @@ def code_span(text: str) -> str:
 
 def code_text(pre: tree.Element) -> str:
     """The code exactly as a browser shows it, without line numbers and buttons."""
-    pre.remove(_LINE_NUMBERS)
-    text = pre.text if pre.select_one(_LINED) is None else _lines_as_shown(pre)
+    if pre.select_one("*") is None:
+        text = pre.text
+    else:
+        pre.remove(_LINE_NUMBERS)
+        text = pre.text if pre.select_one(_LINED) is None else _lines_as_shown(pre)
     return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
 
 
@@ -126,18 +140,18 @@ def language_of(pre: tree.Element) -> str:
 
 def _stated(node: tree.Element, *, wrapper: bool = False) -> str | None:
     """The language this element states; "" where it states that there is none."""
+    classes = node.attr("class")
+    found = _language_in(classes, wrapper=wrapper) if classes else None
+    if found is not None:
+        return found
     for name in _DATA:
         value = node.attr(name)
         if value:
             return _accepted(value)
     parameters = node.attr("data-syntaxhighlighter-params")
-    classes = node.attr("class")
-    if parameters:
-        found = _BRUSH.search(parameters)
-        if found:
-            return _accepted(found[1])
-    if classes:
-        return _language_in(classes, wrapper=wrapper)
+    brush = _BRUSH.search(parameters) if parameters else None
+    if brush:
+        return _accepted(brush[1])
     if node.tag == "code" and node.attr("lang"):
         return _accepted(tree.attribute(node, "lang"))
     return None
@@ -198,9 +212,14 @@ def _gather_lines(content: tree.Element) -> None:
     for part in content.select("div.fragment"):
         if part.select_one("pre") is not None:
             continue
-        part.remove(_LINE_NUMBERS)
         lines = part.select("div.line")
-        text = "\n".join(line.text for line in lines) if lines else part.text
+        is_numbered = part.select_one(".lineno") is not None
+        part.remove(_LINE_NUMBERS)
+        texts = [line.text for line in lines] if lines else part.text.split("\n")
+        if is_numbered:
+            # A space stands between the number and the code.
+            texts = [text[1:] if text[:1] in (" ", "\xa0") else text for text in texts]
+        text = "\n".join(texts)
         pre = tree.element("pre", {"class": tree.attribute(part, "class")}, tree.Text(text))
         part.replace_with(pre)
 

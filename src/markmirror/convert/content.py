@@ -65,7 +65,7 @@ class Choice:
 
     element: tree.Element
     notes: tuple[str, ...] = ()
-    is_whole_body: bool = False
+    is_marked: bool = False
 
 
 def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
@@ -80,16 +80,42 @@ def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
             return Choice(element=_together(selected))
         notes = (SELECTOR_UNMATCHED,)
     if recipe.content == "body":
-        return Choice(element=body, notes=notes, is_whole_body=True)
+        return Choice(element=body, notes=notes)
     body.remove("script,style,template")
     marked = _marked(body)
     if marked is not None:
         kept = _words(marked)
         if kept >= _KEPT_SHARE * _words(body) or kept >= _KEPT_SHARE * _prose(body):
-            return Choice(element=marked, notes=notes)
+            return Choice(element=marked, notes=notes, is_marked=True)
         notes = (*notes, FELL_BACK)
-        return Choice(element=body, notes=notes, is_whole_body=True)
-    return Choice(element=_scored(body), notes=(*notes, SCORED), is_whole_body=True)
+        return Choice(element=body, notes=notes)
+    return Choice(element=_scored(body), notes=(*notes, SCORED))
+
+
+def restore_title(page: tree.Document, content: tree.Element) -> None:
+    """Give the content the page's heading where its generator keeps it outside."""
+    if content.select_one("h1") is not None:
+        return
+    headings = [heading for heading in page.iter_elements("h1") if heading.text.strip()]
+    title = page.select_one("title")
+    if len(headings) != 1 or title is None:
+        return
+    words = " ".join(headings[0].text.split())
+    words = words.rstrip("¶# ")
+    if words and words in " ".join(title.text.split()):
+        content.insert(0, tree.element("h1", None, tree.Text(words)))
+
+
+def framed(page: tree.Document) -> tree.Element:
+    """What a frameset shows, as a list of links to its frames."""
+    listing = tree.element("ul")
+    for frame in page.iter_elements("frame"):
+        address = tree.attribute(frame, "src")
+        words = tree.attribute(frame, "title") or tree.attribute(frame, "name") or address
+        if address:
+            link = tree.element("a", {"href": address}, tree.Text(words))
+            listing.append(tree.element("li", None, link))
+    return tree.element("div", None, listing)
 
 
 def _marked(body: tree.Element) -> tree.Element | None:

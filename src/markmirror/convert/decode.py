@@ -8,8 +8,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from markmirror.convert import tree
-from markmirror.convert.signs import SIGN_REFERENCES, SIGNS
+from markmirror.convert import signs, tree
 
 MISLABELLED = "charset-mislabelled"
 
@@ -35,15 +34,16 @@ def read_page(body: bytes, *, content_type: str) -> Decoded:
     header = _CHARSET.search(content_type)
     label = _known(header.group(1)) if header else None
     if body.isascii() and not _escapes(body, label):
-        return Decoded(page=tree.parse(_without_signs(body.decode("ascii"))))
+        return Decoded(page=tree.parse(signs.without_signs(body.decode("ascii"))))
     text = _as_utf8(body)
     if text is not None:
+        text = signs.without_signs(text)
         # Bytes that happen to be valid UTF-8 beyond ASCII are UTF-8, whatever the label says.
         declared = label or _declared(body)
         if declared in (None, "utf-8"):
-            return Decoded(page=tree.parse(_without_signs(text)))
+            return Decoded(page=tree.parse(text))
         if not _is_wide(declared):
-            return Decoded(page=tree.parse(_without_signs(text)), notes=(MISLABELLED,))
+            return Decoded(page=tree.parse(text), notes=(MISLABELLED,))
     return _legacy(body, label)
 
 
@@ -66,20 +66,10 @@ def _reread(body: bytes, page: tree.Document) -> Decoded:
     return Decoded(page=_cleaned(second), notes=(MISLABELLED,))
 
 
-def _without_signs(text: str) -> str:
-    """The text without the signs under which the converter keeps things aside.
-
-    They are from a private corner of Unicode and mean nothing on a public page.
-    """
-    if "&#" in text:
-        text = SIGN_REFERENCES.sub("", text)
-    return SIGNS.sub("", text) if not text.isascii() else text
-
-
 def _cleaned(page: tree.Document) -> tree.Document:
-    """The same for a page that only the parser could decode."""
+    """A page that only the parser could decode, without the signs that are ours."""
     html = page.html
-    return tree.parse(SIGNS.sub("", html)) if SIGNS.search(html) else page
+    return tree.parse(signs.without_signs(html)) if signs.are_in(html) else page
 
 
 def _declared(body: bytes) -> str | None:

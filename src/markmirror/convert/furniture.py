@@ -64,8 +64,8 @@ _CLASSES = words(
     "disqus advert advertisement ads ad-container banner-ad author-box sponsor "
     # line numbers outside of code blocks, rustdoc and javadoc controls
     "linenos linenodiv line-numbers-rows lineno rightside out-of-band src-line-numbers "
-    "collapse-toggle notable-traits tooltip-toggle sidebar-elems search-container search-form "
-    "searchbox "
+    "collapse-toggle notable-traits hideme tooltip-toggle sidebar-elems search-container "
+    "search-form searchbox "
     "search-box search-bar search-results js-only legend-toggle sub-title-toggle bottomNav topNav "
     "subNav skipNav skip-nav table-tabs fixedNav menu-wrapper dyncontent-trigger "
     "MJX_Assistive_MathML MathJax_Preview MathJax_Error toggle-summary headerNavigation "
@@ -95,6 +95,7 @@ _CONTENTS_IDS = words(
 )
 
 _WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
+_MOST = 0.95
 _CONTENT_TAGS = frozenset({"body", "main", "article", "html", "h1", "h2", "h3", "h4", "pre"})
 _OFFERS = frozenset(
     {
@@ -109,15 +110,21 @@ _OFFERS = frozenset(
 )
 _SHORT_OFFERS = frozenset({"edit", "source", "src", "copy", "docs"})
 _OFFER_CLASS = re.compile(r"\b(?:edit|source|src|viewcode|copybtn|clipboard)\b")
-_SOURCE_BROWSER = re.compile(r"/(?:src|_modules)/")
+_SOURCE_BROWSER = re.compile(r"/(?:src|_modules)(?:/|\Z)")
 _AROUND_OFFERS = " \t\r\n[](){}.:✎✏️📝🔗→↑⬆"
+# The first letters of all offers, so that most links are passed over at a glance.
+OFFER_STARTS = frozenset("EeVvSsPpIiRrBbLlCcDd\x0b\x0c\xa0\u200b" + _AROUND_OFFERS)
 _PERMALINK = re.compile(r"[\s¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 
 
 def remove_furniture(content: tree.Element) -> None:
-    """Take out of the content what its reader would not miss."""
-    removed = [node for node in content.iter_elements(_TAGS) if _is_machinery(node)]
-    removed += [node for node in content.select(_HIDING) if _is_hidden(node)]
+    """Take out of the content what its reader would not miss.
+
+    A table of contents stays where it is most of what there is.
+    """
+    for node in [node for node in content.iter_elements(_TAGS) if _is_machinery(node)]:
+        node.extract()
+    removed = [node for node in content.select(_HIDING) if _is_hidden(node)]
     tables_of_contents: list[tree.Element] = []
     for node in content.select("[class]"):
         verdict = _verdict(node.attr("class") or "")
@@ -127,10 +134,20 @@ def remove_furniture(content: tree.Element) -> None:
         name = node.attr("id")
         if (name in _IDS or name in _CONTENTS_IDS) and _is_widget(node):
             (removed if name in _IDS else tables_of_contents).append(node)
+    if _is_too_much(content, removed):
+        return
     for node in removed:
         node.extract()
     if tables_of_contents:
         _remove_contents(content, tables_of_contents)
+
+
+def _is_too_much(content: tree.Element, removed: list[tree.Element]) -> bool:
+    """Whether names alone would take nearly everything: then they mean something else here."""
+    if not removed:
+        return False
+    total = len(content.text)
+    return sum(len(node.text) for node in removed if content != node) > _MOST * total
 
 
 def _is_widget(node: tree.Element) -> bool:

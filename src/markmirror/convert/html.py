@@ -3,17 +3,18 @@
 from markmirror.convert import tree
 from markmirror.convert.admonitions import find_boxes, prepare_admonitions
 from markmirror.convert.code import prepare_code
-from markmirror.convert.content import choose_content
+from markmirror.convert.content import choose_content, framed, restore_title
 from markmirror.convert.decode import read_page
 from markmirror.convert.definitions import prepare_definitions
 from markmirror.convert.escapes import relax
+from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
-from markmirror.convert.inline import prepare_inline, prepare_media
+from markmirror.convert.inline import prepare_details, prepare_inline, prepare_media
 from markmirror.convert.links import base_of, prepare_links
 from markmirror.convert.lists import prepare_lists, settle_lists
 from markmirror.convert.math import prepare_math
 from markmirror.convert.metadata import read_metadata
-from markmirror.convert.signs import SIGN_REFERENCES, SIGNS
+from markmirror.convert.signs import without_signs
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
 from markmirror.convert.tables import prepare_tables
@@ -40,8 +41,13 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
     if page.root is not None:
         prepare_math(page.root, stash)
     choice = choose_content(page, recipe)
-    if choice is not None:
+    if choice is None:
+        frames = framed(page)
+        markdown = write(frames, url=url, base=base, stash=stash, furnished=False)
+    else:
         notes = (*notes, *choice.notes)
+        if choice.is_marked:
+            restore_title(page, choice.element)
         prepare_code(choice.element, stash)
         remove_furniture(choice.element)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
@@ -59,6 +65,10 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
     )
 
 
+def _finished(node: tree.Element, stash: Stash) -> str:
+    return stash.restore(settle_lists(relax(tree.markdown_of(node))))
+
+
 def convert_fragment(
     html: str,
     *,
@@ -67,7 +77,7 @@ def convert_fragment(
 ) -> str:
     """An HTML fragment as Markdown: all of it is content, nothing is taken out."""
     stash = Stash()
-    content = tree.fragment(SIGNS.sub("", SIGN_REFERENCES.sub("", html)))
+    content = tree.fragment(without_signs(html))
     prepare_math(content, stash)
     prepare_code(content, stash)
     return write(content, url=base_url, base=base_url, stash=stash, furnished=False)
@@ -83,12 +93,14 @@ def write(content: tree.Element, *, url: str, base: str, stash: Stash, furnished
     """The content's Markdown, each kind of element prepared in the order they depend on."""
     prepare_admonitions(find_boxes(content))
     survey = Survey(content)
-    prepare_links(survey, url=url, base=base, stash=stash, furnished=furnished)
-    prepare_media(survey)
+    footnotes = prepare_links(survey, url=url, base=base, stash=stash, furnished=furnished)
+    prepare_media(survey, base=base)
+    prepare_details(survey)
     prepare_inline(survey, stash)
     prepare_definitions(survey)
     prepare_tables(survey, stash)
     prepare_lists(survey)
-    markdown = settle_lists(relax(tree.markdown_of(content)))
-    markdown = stash.restore(markdown)
+    if footnotes:
+        write_footnotes(footnotes, stash, lambda note: _finished(note, stash))
+    markdown = _finished(content, stash)
     return markdown + "\n" if markdown else ""

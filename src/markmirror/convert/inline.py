@@ -1,10 +1,12 @@
 """Inline elements that the library leaves out or flattens, prepared so that their meaning stays."""
 
 from markmirror.convert import tree
+from markmirror.convert.metadata import absolute
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
 
 _KEPT_AS_HTML = ("sub", "sup", "ins", "mark")
+_SUMMARY_BLOCKS = "h1,h2,h3,h4,h5,h6,p,div,section,pre,table,ul,ol,strong,b"
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-url")
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
@@ -89,26 +91,37 @@ def _abbreviations(survey: Survey) -> None:
         short.append(tree.Text(f" ({meaning})"))
 
 
-def prepare_media(survey: Survey) -> None:
+def prepare_details(survey: Survey) -> None:
+    """What a reader would open: its summary in bold, then what it hides."""
+    for details in survey.of("details"):
+        for child in details.children:
+            if isinstance(child, tree.Element) and child.tag == "summary":
+                if child.select_one(_SUMMARY_BLOCKS) is None and child.text.strip():
+                    child.wrap_children(tree.element("strong"))
+                    child.tag = "p"
+                break
+
+
+def prepare_media(survey: Survey, *, base: str) -> None:
     """Pictures with the address that a browser would load; players and frames as links."""
     for image in survey.of("img"):
-        source = _source(image)
+        source = _source(image, base)
         if not source:
-            image.extract()
+            image.replace_with(tree.Text(tree.attribute(image, "alt")))
         elif source != image.attr("src"):
             image.attrs["src"] = source
     for node in survey.of("iframe", "video", "audio", "embed", "object"):
         _as_link(node)
 
 
-def _source(image: tree.Element) -> str:
+def _source(image: tree.Element, base: str) -> str:
     source = tree.attribute(image, "src").strip()
     if source and not source.startswith("data:"):
         return source
     for name in _LAZY:
         lazy = tree.attribute(image, name).strip()
         if lazy and not lazy.startswith("data:"):
-            return lazy
+            return absolute(base, lazy) or ""
     sets = [tree.attribute(image, name) for name in _LAZY_SETS]
     picture = image.parent
     if isinstance(picture, tree.Element) and picture.tag == "picture":
@@ -116,7 +129,7 @@ def _source(image: tree.Element) -> str:
     for candidates in sets:
         best = _largest(candidates)
         if best:
-            return best
+            return absolute(base, best) or ""
     return ""
 
 

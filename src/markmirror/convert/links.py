@@ -1,10 +1,11 @@
 """Addresses: absolute where they lead away, `#name` where they lead to a place on the same page."""
 
 import re
-from urllib.parse import unquote, urldefrag, urljoin
+from urllib.parse import unquote, urljoin, urlsplit
 
 from markmirror.convert import tree
-from markmirror.convert.furniture import is_edit_link, is_permalink
+from markmirror.convert.footnotes import take_footnote
+from markmirror.convert.furniture import OFFER_STARTS, is_edit_link, is_permalink
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
 
@@ -15,6 +16,8 @@ _TAKES_TEXT = _HEADINGS | {"p", "li", "a", "span", "dt", "dd", "td", "th", "summ
 # Addresses that a reader of the mirror cannot follow.
 _LEADS_NOWHERE = ("javascript:", "data:", "vbscript:", "file:", "blob:", "about:")
 _BLOCKS_IN_A_LINK = "h1,h2,h3,h4,h5,h6,p,div,ul,ol,dl,table,pre,blockquote,section,figure"
+_LONGEST_OFFER = 40
+_LONGEST_SIGN = 6
 _CODE = "code,tt,kbd,samp,pre"
 _HOLDS_BLOCKS = frozenset({"div", "section", "article", "main", "body", "blockquote", "header"})
 
@@ -26,19 +29,23 @@ def base_of(page: tree.Document, url: str) -> str:
     if stated is None:
         return url
     try:
-        return urljoin(url, tree.attribute(stated, "href").strip()) or url
+        base = urljoin(url, tree.attribute(stated, "href").strip())
+        return base if urlsplit(base).scheme else url
     except ValueError:
         return url
 
 
-def prepare_links(survey: Survey, *, url: str, base: str, stash: Stash, furnished: bool) -> None:
+def prepare_links(
+    survey: Survey, *, url: str, base: str, stash: Stash, furnished: bool
+) -> list[tuple[str, tree.Element]]:
     """Make every address absolute, and keep the places that links on the page point at.
 
-    `furnished` says that the page still has permalinks and edit links to be taken out.
+    `furnished` says that the page still has permalinks and edit links to be taken out. Returns
+    the footnotes that were found, each with its label.
     """
     content = survey.content
-    content.resolve_links(base)
-    here = urldefrag(url).url + "#"
+    tree.resolve_links(content, base)
+    here = url.partition("#")[0] + "#"
     _turn_inside_out(survey)
     pointed_at: dict[str, list[tree.Element]] = {}
     before = None
@@ -54,7 +61,7 @@ def prepare_links(survey: Survey, *, url: str, base: str, stash: Stash, furnishe
         if is_echo or (furnished and _is_furniture(link, is_here=is_here)):
             link.extract()
         elif is_here:
-            if furnished and _is_own_heading(link, href[len(here) :]):
+            if href == here or (furnished and _is_own_heading(link, href[len(here) :])):
                 link.unwrap()
             else:
                 pointed_at.setdefault(unquote(href[len(here) :]), []).append(link)
@@ -62,8 +69,7 @@ def prepare_links(survey: Survey, *, url: str, base: str, stash: Stash, furnishe
             link.unwrap()
         else:
             _keep_from_image(link, stash)
-    if pointed_at:
-        _keep_places(content, pointed_at, stash)
+    return _keep_places(content, pointed_at, stash) if pointed_at else []
 
 
 def _empty_anchor(anchor: tree.Element) -> None:
@@ -101,13 +107,13 @@ def _keep_from_image(link: tree.Element, stash: Stash) -> None:
 
 def _is_furniture(link: tree.Element, *, is_here: bool) -> bool:
     text = link.text
-    if len(text) > 60:
+    if len(text) > _LONGEST_OFFER:
         return False
-    if not text.strip():
+    if not text or (text[0] in OFFER_STARTS and not text.strip()):
         return _is_bare_sign(link, is_here=is_here)
-    if is_here and len(text) < 6:
+    if is_here and len(text) < _LONGEST_SIGN:
         return is_permalink(text)
-    return is_edit_link(text, link)
+    return text[0] in OFFER_STARTS and is_edit_link(text, link)
 
 
 def _is_own_heading(link: tree.Element, name: str) -> bool:
@@ -130,19 +136,33 @@ def _is_bare_sign(link: tree.Element, *, is_here: bool) -> bool:
 
 def _keep_places(
     content: tree.Element, pointed_at: dict[str, list[tree.Element]], stash: Stash
-) -> None:
+) -> list[tuple[str, tree.Element]]:
     places: dict[str, tree.Element] = {}
     for node in content.select("[id],a[name]"):
         for name in (node.attr("id"), node.attr("name")):
             if name and name in pointed_at:
                 places.setdefault(name, node)
+    footnotes = []
+    backlinks: set[str] = set()
     for name, links in pointed_at.items():
         place = places.get(name)
-        if place is None or not _SAFE_NAME.match(name):
+        if place is None or not _SAFE_NAME.match(name) or name in backlinks:
+            continue
+        names = [link.attr("id") or _id_of(link.parent) for link in links]
+        labels = [take_footnote(link, name, place, stash) for link in links]
+        label = next(filter(None, labels), None)
+        if label is not None:
+            footnotes.append((label, place))
+            backlinks.update(filter(None, names))
             continue
         for link in links:
-            link.attrs["href"] = "#" + name.replace(" ", "%20")
+            link.attrs["href"] = "#" + name
         _mark(place, name, stash)
+    return footnotes
+
+
+def _id_of(node: object) -> str | None:
+    return node.attr("id") if isinstance(node, tree.Element) else None
 
 
 def _mark(place: tree.Element, name: str, stash: Stash) -> None:

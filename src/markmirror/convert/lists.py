@@ -29,8 +29,11 @@ def prepare_lists(survey: Survey) -> None:
             for child in listing.children
             if isinstance(child, tree.Element) and child.tag == "li"
         ]
+        classes = listing.attr("class") or ""
+        if "inline-task-list" in classes:
+            _show_boxes(items)
         # Sphinx writes paragraphs into tight lists, too, and names those "simple".
-        first = None if listing.has_class("simple") else _first_with_paragraph(items)
+        first = None if "simple" in classes.split() else _first_with_paragraph(items)
         if first is not None:
             first.append(tree.element("p", None, tree.Text(LOOSE)))
         else:
@@ -64,6 +67,15 @@ def _closed_up(text: str) -> str:
     if blank < 0 or text[blank:line].strip("> \n"):
         return text
     return text[:blank] + text[line:]
+
+
+def _show_boxes(items: list[tree.Element]) -> None:
+    """Confluence says by a class alone whether a task is done."""
+    for item in items:
+        if item.select_one("input") is None:
+            state = {"checked": ""} if item.has_class("checked") else {}
+            item.insert(0, tree.Text(" "))
+            item.insert(0, tree.element("input", {"type": "checkbox", **state}))
 
 
 def _first_with_paragraph(items: list[tree.Element]) -> tree.Element | None:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from urllib.parse import urldefrag, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from markmirror.convert import tree
 
@@ -124,7 +124,7 @@ def _refresh(page: tree.Document, *, url: str, base: str) -> str | None:
     if refresh is None or refresh[0] > _STUB_DELAY_SECONDS:
         return None
     target = absolute(base, refresh[1])
-    if target is None or urldefrag(target).url == urldefrag(url).url:
+    if target is None or target.partition("#")[0] == url.partition("#")[0]:
         return None
     body = page.select_one("body")
     if body is not None and len(_line(body.text)) > _STUB_TEXT_CHARACTERS:

@@ -50,6 +50,10 @@ class Stash:
         self._kept.append(block)
         return tree.element("pre", None, tree.Text(f"{OPEN}{len(self._kept) - 1}{CLOSE}"))
 
+    def is_stub(self, node: tree.Element) -> bool:
+        """Whether this element stands for a block that is kept already."""
+        return node.text.startswith(OPEN)
+
     def holds_lines(self, node: tree.Element) -> bool:
         """Whether a kept block under this element cannot be told on one line."""
         for stub in node.iter_elements("pre"):

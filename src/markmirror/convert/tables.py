@@ -1,10 +1,11 @@
 """Tables as pipe tables: spans spread, headers inferred, columns aligned, layout unwrapped."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markmirror.convert import tree
 from markmirror.convert.escapes import relax
+from markmirror.convert.signs import OPEN
 from markmirror.convert.stash import Block, Stash
 from markmirror.convert.survey import Survey
 
@@ -20,8 +21,7 @@ _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 _LAYOUT_BLOCKS = "h1,h2,h3,h4,h5,h6,hr,form"
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
+class _Cell(NamedTuple):
     text: str
     is_header: bool
     node: tree.Element | None
@@ -37,6 +37,8 @@ def prepare_tables(survey: Survey, stash: Stash) -> None:
         rows = _rows(table)
         if not rows:
             _replace(table, caption, *_leftovers(table))
+        elif table.has_class("memname"):
+            _replace(table, caption, _signature(rows))
         elif _is_layout(table, rows):
             _replace(table, caption, *_unwrapped(rows))
         elif stash.holds_lines(table):
@@ -99,6 +101,8 @@ def _leftovers(table: tree.Element) -> list[tree.Node]:
 def _is_layout(table: tree.Element, rows: list[list[tree.Element]]) -> bool:
     if tree.attribute(table, "role").lower() in {"presentation", "none"}:
         return True
+    if table.has_class("mlabels"):
+        return True
     if table.select_one("th,thead") is not None:
         return False
     if len(rows) == 1 and len(rows[0]) == 1:
@@ -116,6 +120,18 @@ def _unwrapped(rows: list[list[tree.Element]]) -> list[tree.Node]:
             cell.tag = "div"
             parts.append(cell)
     return parts
+
+
+def _signature(rows: list[list[tree.Element]]) -> tree.Element:
+    """Doxygen lays a signature out in a table: put it back on one line."""
+    line = tree.element("p")
+    for row in rows:
+        for cell in row:
+            cell.extract()
+            cell.tag = "span"
+            line.append(cell)
+            line.append(tree.Text(" "))
+    return line
 
 
 def _rows_as_items(rows: list[list[tree.Element]]) -> tree.Element:
@@ -230,7 +246,8 @@ def _cell(node: tree.Element, stash: Stash) -> _Cell:
     text = tree.cell_markdown_of(node)
     if "\\" in text:
         text = relax(text)
-    text = stash.restore(text, in_cell=True)
+    if OPEN in text:
+        text = stash.restore(text, in_cell=True)
     if "\n" in text:
         text = _LINES.sub("<br>", _QUOTE.sub("", _HARD_BREAK.sub("<br>", text)))
     if "|" in text:

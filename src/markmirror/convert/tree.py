@@ -25,6 +25,7 @@ __all__ = [
     "markdown_of",
     "meta_refresh",
     "parse",
+    "resolve_links",
     "selector_fault",
 ]
 
@@ -81,6 +82,14 @@ def meta_refresh(page: Document, base: str) -> tuple[float, str] | None:
         return page.meta_refresh(base)
     except ValueError:
         return None
+
+
+def resolve_links(content: Element, base: str) -> None:
+    """Make every address absolute; a base that is no address leaves them as they are."""
+    try:
+        content.resolve_links(base)
+    except ValueError:
+        return
 
 
 def selector_fault(css: str) -> str | None:

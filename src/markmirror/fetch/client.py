@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from types import SimpleNamespace
@@ -27,6 +27,9 @@ from markmirror.web.dates import parse_retry_after
 from markmirror.web.urls import host_of, normalise_url
 
 MAX_PAGE_BYTES = 20 * 1024 * 1024
+# Bodies larger than this are read two at a time, or a site of huge pages would fill the memory.
+LARGE_BODY_BYTES = 1024 * 1024
+MAX_LARGE_BODIES = 2
 MAX_PAGE_REDIRECTS = 10
 MAX_SITEMAP_REDIRECTS = 3
 MAX_HEADER_BYTES = 64 * 1024
@@ -85,6 +88,7 @@ class HttpClient:
         self._headers = headers
         self._is_mirrored = is_mirrored
         self._on_sent = on_sent
+        self._large_bodies = asyncio.Semaphore(MAX_LARGE_BODIES)
 
     async def fetch(self, url: str, validators: Validators | None = None) -> FetchOutcome:
         """A page with its whole body, or what happened instead."""
@@ -97,7 +101,7 @@ class HttpClient:
             if media_type and media_type not in HTML_TYPES:
                 return Unsuitable(url=answer.url, content_type=answer.content_type)
             try:
-                body = await _read_all(answer, MAX_PAGE_BYTES)
+                body = await self._read_all(answer)
             except BODY_FAULTS as error:
                 return fault_of(error, answer.url)
             if body is None:
@@ -111,6 +115,20 @@ class HttpClient:
                 body=body,
                 validators=answer.validators,
             )
+
+    async def _read_all(self, answer: Answer) -> bytes | None:
+        """The whole body, or None if it is larger than a page may be."""
+        pieces: list[bytes] = []
+        size = 0
+        async with AsyncExitStack() as turn:
+            async for piece in answer.pieces():
+                pieces.append(piece)
+                was_large, size = size > LARGE_BODY_BYTES, size + len(piece)
+                if size > MAX_PAGE_BYTES:
+                    return None
+                if size > LARGE_BODY_BYTES and not was_large:
+                    await turn.enter_async_context(self._large_bodies)
+        return b"".join(pieces)
 
     @asynccontextmanager
     async def open(
@@ -184,12 +202,13 @@ class HttpClient:
     ) -> Answer | NotModified | Failure:
         status = response.status
         validators = Validators(
-            etag=response.headers.get("ETag"), last_modified=response.headers.get("Last-Modified")
+            etag=_sendable(response.headers.get("ETag")),
+            last_modified=_sendable(response.headers.get("Last-Modified")),
         )
         if status == 200:
             return Answer(
                 url=url,
-                content_type=response.headers.get("Content-Type", ""),
+                content_type=_storable(response.headers.get("Content-Type", "")),
                 validators=validators,
                 _response=response,
             )
@@ -216,7 +235,7 @@ def fault_of(error: Exception, url: str) -> TryLater | Refused:
         case aiohttp.ClientConnectorError() if isinstance(error.os_error, AddressRefused):
             return Refused(url=url, reason=str(error.os_error))
         case UnknownCoding():
-            return Refused(url=url, reason=f"unknown content coding {error}")
+            return Refused(url=url, reason=f"unknown content coding {_words(error)}")
         case aiohttp.InvalidURL() | aiohttp.ClientResponseError() | ValueError():
             return Refused(url=url, reason=f"the answer is not valid HTTP: {_words(error)}")
         case TimeoutError():
@@ -237,16 +256,20 @@ def _is_dropped(error: Exception) -> bool:
 
 
 def _words(error: Exception) -> str:
-    return str(error) or type(error).__name__
+    if isinstance(error, aiohttp.ClientResponseError):
+        # Its text begins with a status of aiohttp's own, which the server never sent.
+        return _storable(" ".join(error.message.split()))
+    return _storable(str(error)) or type(error).__name__
 
 
-async def _read_all(answer: Answer, limit: int) -> bytes | None:
-    body = bytearray()
-    async for piece in answer.pieces():
-        body += piece
-        if len(body) > limit:
-            return None
-    return bytes(body)
+def _storable(text: str) -> str:
+    """A header's text without the lone surrogates that stand for bytes outside UTF-8."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _sendable(validator: str | None) -> str | None:
+    """A validator, unless it holds bytes that could not be sent back as they came."""
+    return validator if validator is not None and validator.isprintable() else None
 
 
 async def _tell_that_it_was_sent(

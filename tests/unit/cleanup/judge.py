@@ -7,19 +7,30 @@ debris of conversion.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import escape
 from html.parser import HTMLParser
 
-import cmarkgfm
-from cmarkgfm.cmark import Options
+import cmarkgfm  # type: ignore[import-untyped]
+from cmarkgfm.cmark import Options  # type: ignore[import-untyped]
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from markmirror.convert.cleanup import MarkdownCleanupConfig, clean
+
 _MARKDOWN_IT = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 _CMARK_EXTENSIONS = ["table", "strikethrough", "autolink", "tasklist"]
-_CMARK_OPTIONS = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
+_CMARK_OPTIONS = Options.CMARK_OPT_FOOTNOTES
 
+_BLOCKS = frozenset(
+    (
+        *("p", "ul", "ol", "li", "blockquote", "pre", "hr", "table", "tr", "td", "th"),
+        *(f"h{level}" for level in range(1, 7)),
+    )
+)
+_WRAP = frozenset(("wrap",))
+_VERBATIM = ("pre", "code", "script", "style", "textarea")
 _VOID = frozenset(("br", "hr", "img", "input", "wbr", "meta", "link", "source", "col", "area"))
 _TYPOGRAPHY = str.maketrans(
     {
@@ -29,20 +40,15 @@ _TYPOGRAPHY = str.maketrans(
         "—": "--",
         "–": "--",
         "\u00a0": " ",
-        "\u200b": None,
-        "\ufeff": None,
     }
 )
 _BLANKS = re.compile(r"\s+")
 _LONG_DASH = re.compile("---")
-_EMPTY_BOLD = re.compile(r"\*\* ?\*\*")
-_EMPTY_COMMENT = re.compile(r"<!--\s*-->")
 _FRONT_MATTER = re.compile(r"\ufeff?---\n(?=\S).*?\n(?:---|\.\.\.)\n", re.DOTALL)
-# Links to nowhere become words, and those of a heading to itself go.
-_DEAD_TARGET = re.compile(r"$|#|javascript:", re.IGNORECASE)
-_SPACE_IN_TARGET = re.compile(r"\[([^\[\]\n]+)\]\(([^\s()<>\"']+(?: [^\s()<>\"']+)+)\)")
 _HEADING = re.compile("h[1-6]")
 _STOPS = re.compile(r"[,;:]+$")
+_REFERENCE_BEFORE_STOP = re.compile(r"((?:\[\^[^\]\s]+\])+)([.,;:!?。，]+)")
+_STOPS_FIRST = re.compile(r"[.,;:!?。，]+")
 _FORMULA = re.compile(
     r"\$\$.+?\$\$|(?<![\\$\w])\$[^\s$`](?:[^$`\n]*[^\s$`\\])?\$(?![\d$])", re.DOTALL
 )
@@ -63,15 +69,39 @@ class Verdict:
         """Whether the two judges agree that the structure changed."""
         return self.markdown_it and self.cmark
 
-    @property
-    def any(self) -> bool:
-        """Whether anything at all was changed that must not be."""
-        return self.markdown_it or self.cmark or self.protected
+
+def findings(markdown: str, config: MarkdownCleanupConfig) -> list[str]:
+    """Everything wrong with cleaning `markdown`, in words; nothing when all is well.
+
+    Mending links and wrapping are judged on their own: the first changes what is a link on
+    purpose, so the other rules are held to what it leaves.
+    """
+    cleaned = clean(markdown, config).text
+    mending = replace(config, rules=config.rules & {"comments", "links", "debris", "wrap"})
+    mended = clean(markdown, mending).text
+    verdicts = [judged(mended, cleaned)]
+    if "wrap" in config.rules:
+        verdicts.append(judged(markdown, clean(markdown, replace(config, rules=_WRAP)).text))
+    found = []
+    if any(verdict.both for verdict in verdicts):
+        found.append("structure: both")
+    elif any(verdict.markdown_it for verdict in verdicts):
+        found.append("structure: markdown-it")
+    elif any(verdict.cmark for verdict in verdicts):
+        found.append("structure: cmark")
+    if any(verdict.protected for verdict in verdicts):
+        found.append("protected bytes")
+    if not found and not mended_without_loss(markdown, mended):
+        found.append("mending")
+    if formulas(markdown) != formulas(cleaned):
+        found.append("formulas")
+    if clean(cleaned, config).text != cleaned:
+        found.append("not idempotent")
+    return found
 
 
 def judged(before: str, after: str) -> Verdict:
-    """What two parsers that cleanup does not use say of the change."""
-    before, after = (_SPACE_IN_TARGET.sub(r"[\1](<\2>)", text) for text in (before, after))
+    """What two parsers that cleanup does not use say of a change that may only be typographic."""
     return Verdict(
         markdown_it=seen_by_markdown_it(before) != seen_by_markdown_it(after),
         cmark=seen_by_cmark(before) != seen_by_cmark(after),
@@ -79,9 +109,42 @@ def judged(before: str, after: str) -> Verdict:
     )
 
 
+def mended_without_loss(before: str, after: str) -> bool:
+    """Whether mending links and clearing debris kept every block and added no word of its own."""
+    for see in (seen_by_markdown_it, seen_by_cmark):
+        blocks, words = _blocks_and_words(see(before))
+        blocks_after, words_after = _blocks_and_words(see(after))
+        remaining = iter(words)
+        if blocks != blocks_after or not all(word in remaining for word in words_after):
+            return False
+    return True
+
+
+def _blocks_and_words(seen: Seen) -> tuple[list[str], list[str]]:
+    blocks = [part[1] for part in seen if part[0] == "start" and part[1] in _BLOCKS]
+    # A link without a label gets its address for one; it is no word of the page.
+    labels = {f"href={part[1]}" for part in seen if part[0] == "text"}
+    text = " ".join(
+        part[1]
+        for number, part in enumerate(seen)
+        if part[0] in ("text", "verbatim")
+        and not (number and f"href={part[1]}" in labels and f"href={part[1]}" in seen[number - 1])
+    )
+    return blocks, re.findall(r"\w", text)
+
+
 def seen_by_markdown_it(markdown: str) -> Seen:
     """The page as markdown-it-py shows it, without typography."""
     return _seen(str(_MARKDOWN_IT.render(markdown)))
+
+
+def _raw_html(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    return f"<code>{escape(tokens[at].content.rstrip())}</code>"
+
+
+# Broken HTML would swallow the prose after it. cmark leaves HTML out, markdown-it shows it as text.
+_MARKDOWN_IT.add_render_rule("html_block", _raw_html)
+_MARKDOWN_IT.add_render_rule("html_inline", _raw_html)
 
 
 def seen_by_cmark(markdown: str) -> Seen:
@@ -115,11 +178,10 @@ def _protected(tokens: list[Token], lines: list[str]) -> Iterator[str]:
         if token.type in ("fence", "code_block", "code_inline"):
             yield f"{token.info} {token.content}"
         elif token.type in ("html_block", "html_inline"):
-            if not _EMPTY_COMMENT.fullmatch(token.content.strip()):
-                yield token.content
+            yield token.content.rstrip("\n")
         elif token.type == "table_open" and token.map:
             yield "\n".join(lines[token.map[0] : token.map[1]]).rstrip()
-        elif token.type == "link_open" and not _DEAD_TARGET.match(str(token.attrs["href"])):
+        elif token.type == "link_open":
             yield f"{token.attrs['href']} {token.attrs.get('title')}"
         elif token.type == "image":
             yield f"{token.attrs.get('src')} {token.attrs.get('title')} {token.content}"
@@ -129,7 +191,7 @@ def _protected(tokens: list[Token], lines: list[str]) -> Iterator[str]:
 
 def _seen(html: str) -> Seen:
     parser = _Seer()
-    parser.feed(_EMPTY_COMMENT.sub("", html))
+    parser.feed(html)
     parser.close()
     return list(_settled(parser.seen))
 
@@ -139,17 +201,18 @@ class _Seer(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.seen: Seen = []
         self._verbatim = 0
-        self._heading = 0
+        self._heading = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._verbatim += tag in ("pre", "code", "script", "style", "textarea")
-        self._heading += _HEADING.fullmatch(tag) is not None
-        shown = [f"{name}={value}" for name, value in attrs if name != "alt"]
+        self._verbatim += tag in _VERBATIM
+        self._heading = self._heading or _HEADING.fullmatch(tag) is not None
+        # Alternative text is prose; titles may be broken into lines.
+        shown = [f"{name}={_words(_plain(value or ''))}" for name, value in attrs]
         self.seen.append(("start", tag, *shown))
 
     def handle_endtag(self, tag: str) -> None:
-        self._verbatim -= tag in ("pre", "code", "script", "style", "textarea")
-        self._heading -= _HEADING.fullmatch(tag) is not None
+        self._verbatim = max(0, self._verbatim - (tag in _VERBATIM))
+        self._heading = self._heading and _HEADING.fullmatch(tag) is None
         if tag not in _VOID:
             self.seen.append(("end", tag))
 
@@ -157,25 +220,15 @@ class _Seer(HTMLParser):
         if self._verbatim > 0:
             self.seen.append(("verbatim", data))
             return
-        text = _LONG_DASH.sub("--", _EMPTY_BOLD.sub("", data).translate(_TYPOGRAPHY))
-        self.seen.append(("text", text.casefold() if self._heading > 0 else text))
+        text = _plain(data)
+        self.seen.append(("text", text.casefold() if self._heading else text))
 
     def handle_comment(self, data: str) -> None:
         self.seen.append(("comment", data))
 
-    def handle_decl(self, decl: str) -> None:
-        self.seen.append(("declaration", decl))
-
-    def handle_pi(self, data: str) -> None:
-        self.seen.append(("instruction", data))
-
-    def unknown_decl(self, data: str) -> None:
-        self.seen.append(("declaration", data))
-
 
 def _settled(seen: Seen) -> Iterator[tuple[str, ...]]:
     """`seen` with the intended changes undone on both sides."""
-    seen = _without_dead_links(seen)
     seen = _without_bold_in_headings(seen)
     seen = _with_stops_outside(seen)
     text = ""
@@ -191,37 +244,14 @@ def _settled(seen: Seen) -> Iterator[tuple[str, ...]]:
         yield ("text", words)
 
 
+def _plain(text: str) -> str:
+    return _LONG_DASH.sub("--", text.translate(_TYPOGRAPHY))
+
+
 def _words(text: str) -> str:
     # Blanks just inside guillemets come with the guillemets.
+    text = _REFERENCE_BEFORE_STOP.sub(r"\2\1", text)
     return _BLANKS.sub(" ", text).replace('" ', '"').replace(' "', '"').strip()
-
-
-def _without_dead_links(seen: Seen) -> Seen:
-    out: Seen = []
-    open_links: list[int] = []
-    for part in seen:
-        if part[:2] == ("start", "a"):
-            open_links.append(len(out))
-            out.append(part)
-        elif part == ("end", "a") and open_links:
-            start = open_links.pop()
-            out[start:] = _link(out[start], out[start + 1 :])
-        else:
-            out.append(part)
-    return out
-
-
-def _link(opening: tuple[str, ...], label: Seen) -> Seen:
-    href = next((value for value in opening if value.startswith("href=")), "")[5:]
-    words = "".join(part[1] for part in label if part[0] in ("text", "verbatim")).strip()
-    if (opening[2:] == ("href=",)) or href.casefold().startswith("javascript:"):
-        return label
-    bare = all(part[0] == "text" for part in label)
-    if bare and href.startswith("#") and words in ("", "¶", "#", "§", "🔗"):
-        return []
-    if bare and not words and href.startswith("http"):
-        label = [("text", href)]
-    return [opening, *label, ("end", "a")]
 
 
 def _without_bold_in_headings(seen: Seen) -> Seen:
@@ -238,6 +268,14 @@ def _without_bold_in_headings(seen: Seen) -> Seen:
 def _with_stops_outside(seen: Seen) -> Seen:
     """Punctuation out of bold type, and in front of references to footnotes."""
     out = list(seen)
+    for at in range(len(out) - 1, 0, -1):
+        stop = _STOPS_FIRST.match(out[at][1]) if out[at][0] == "text" else None
+        start = at
+        while stop and out[start - 1] == ("end", "sup"):
+            start = _start_of(out, start - 1)
+        if stop and start < at:
+            out[at] = ("text", out[at][1][stop.end() :])
+            out.insert(start, ("text", stop[0]))
     for at in range(1, len(out)):
         inside = out[at - 1]
         if out[at] == ("end", "strong") and inside[0] == "text":
@@ -246,3 +284,10 @@ def _with_stops_outside(seen: Seen) -> Seen:
                 out[at - 1] = ("text", inside[1][: stop.start()])
                 out.insert(at + 1, ("text", stop[0]))
     return out
+
+
+def _start_of(seen: Seen, at: int) -> int:
+    tag = seen[at][1]
+    while seen[at][:2] != ("start", tag):
+        at -= 1
+    return at

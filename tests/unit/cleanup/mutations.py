@@ -148,7 +148,7 @@ def _piece(chance: random.Random, sources: Sequence[str]) -> str:
 
 
 def _sprinkle(chance: random.Random, text: str, _: Sequence[str]) -> str:
-    for _ in range(chance.randint(1, 5)):
+    for _time in range(chance.randint(1, 5)):
         at = chance.randint(0, len(text))
         text = text[:at] + chance.choice(_SPRINKLES) + text[at:]
     return text

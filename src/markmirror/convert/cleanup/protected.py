@@ -2,10 +2,10 @@
 
 import re
 
-from markmirror.convert.cleanup.marks import ANY, ESCAPE, OPAQUE, expand, mark
+from markmirror.convert.cleanup.marks import ANY, ENTITY, ESCAPE, OPAQUE, expand, mark, span
 
-# A run without blanks; a mark ends it, save that of an escape.
-_RUN = rf"(?:[^\s<{ANY}]|{ESCAPE})"
+# A run without blanks as parsers of bare URLs see it: a no-break space and an entity go on.
+_RUN = rf"(?:[^ \t\n\r<{ANY}]|[{ESCAPE}{span(ENTITY)}])"
 
 # What must be in the text for a pattern to be worth trying, and the pattern. The order matters:
 # what an earlier one hides, a later one does not see.
@@ -20,6 +20,8 @@ _LOOKS_LIKE_CODE: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
         (("www.",), rf"www\.{_RUN}+"),
         (("mailto:",), rf"mailto:{_RUN}+"),
         (("@",), r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+        # What is left of a link that is none; parsers disagree on some.
+        (("](",), rf"\]\([^\n(){ANY}]*\)"),
         # Templates, attributes, wiki links, emoji.
         (("{{",), r"\{\{[^\n{}]*\}\}"),
         (("{%",), r"\{%[^\n{}]*%\}"),
@@ -30,10 +32,13 @@ _LOOKS_LIKE_CODE: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
         # Command-line flags.
         (("-",), rf"-(?<![\w-]-)-?[A-Za-z][\w-]*(?:=[^\s{ANY}]*)?"),
         # key="value", call("argument"), call(...), {"a": 1}, ["a"], b'prefixed strings'.
-        (('="', "='"), rf"(?<![\w.$:-])[\w.:$-]+=(?:\"[^\"\n{ANY}]*\"|'[^'\n{ANY}]*'|[^\s{ANY}]+)"),
+        (
+            ('="', "='"),
+            rf"(?<![\w.$:-])[\w.:$-]+=(?:\"[^\"\n{ANY}]*\"|'[^'\n{ANY}]*'|[\"'][^\s{ANY}]*)",
+        ),
         (("(...)",), r"\b[\w.]+\(\.\.\.\)"),
-        (('("', "('", '")', "')"), rf"\b[\w.]+\((?=[^()\n]*[\"'])[^()\n{ANY}]*\)"),
-        (('{"', "{'", '"}', "'}"), rf"\{{(?=[^{{}}\n]*[\"'])[^{{}}\n{ANY}]*\}}"),
+        (("(",), rf"\((?<=[\w.]\()(?=[^()\n{ANY}]*[\"'])[^()\n{ANY}]*\)"),
+        (("{",), rf"\{{(?=[^{{}}\n{ANY}]*[\"'])[^{{}}\n{ANY}]*\}}"),
         (('["', "['"), rf"\[[\"'][^\[\]\n{ANY}]*[\"']\]"),
         (("'", '"'), rf"\b(?:[bruf]|[bf]r|r[bf])(?:'[^'\n{ANY}]*'|\"[^\"\n{ANY}]*\")"),
         # Paths.

@@ -8,6 +8,7 @@ import re
 
 from markmirror.convert.cleanup.marks import (
     ANY,
+    ESCAPE,
     HTML,
     LINK_CLOSE,
     LINK_OPEN,
@@ -22,19 +23,21 @@ EMPTY_COMMENT = re.compile(r"<!--\s*-->")
 
 _TAG = re.compile(f"[{span(HTML)}]")
 _LINK_END = re.compile(f"[{span(LINK_CLOSE)}]")
-# A label that is empty, or starts or ends with a blank.
-_BLANK_EDGE = re.compile(f"[{span(LINK_OPEN)}][\\s{span(LINK_CLOSE)}]|\\s[{span(LINK_CLOSE)}]")
+_EMPTY_LABEL = re.compile(rf"[{span(LINK_OPEN)}]\s*[{span(LINK_CLOSE)}]")
 _NOWHERE = re.compile(r"\]\(\s*(?:<>)?\s*\)$|\]\(\s*javascript:", re.IGNORECASE)
 _ABSOLUTE = re.compile(r"\]\(<?(https?://[^\s<>()\"]+)>?\)$")
 _FRAGMENT = re.compile(r"\]\(#[^\s()]*\)$")
-_NO_PATH = "()<>\"'“”‘’"
-_SPACE_IN_TARGET = re.compile(
-    rf"(?<!\\)\[([^\[\]\n{ANY}]+)\]\(([^\s{_NO_PATH}{ANY}]+(?: [^\s{_NO_PATH}{ANY}]+)+)\)"
-)
+_PATH = rf"(?:[^\s()<>\"'“”‘’{ANY}]|{ESCAPE})"
+_SPACE_IN_TARGET = re.compile(rf"(?<!\\)\[([^\[\]{ANY}]+)\]\(({_PATH}+(?:[ \t]+{_PATH}+)+)\)")
 _FILE_OR_PATH = re.compile(r"/|\.\w{1,5}(?:#\S*)?$")
 _PERMALINK = re.compile(rf"\s*[{span(LINK_OPEN)}][¶#§🔗][{span(LINK_CLOSE)}]$")
-_EMPTY_BOLD = re.compile(r"(?<![*\\])\*\*[ \u00a0]?\*\*(?!\*)")
-_SPACE_BEFORE_CLOSING = re.compile(r"(?<![\w*\\])\*\*(\w(?:[^*\n]*[\w.!?:)])?) \*\*(?=\w)")
+_BLANK_LINE = re.compile(r"\n\s*\n|\n\s*$")
+_EMPTY_BOLD = re.compile(r"(?:(?<=\s)|^)\*\*[ \u00a0]?\*\*(?=[\s.,;:!?]|$)")
+# Words only, so that `f(**a, **b)` stays what it is.
+_SPACE_BEFORE_CLOSING = re.compile(r"(?<![\w*\\])\*\*(\w(?:[\w ’'-]{,60}[\w.!?:])?) \*\*(?=\w)")
+_BLANK = re.compile(r"\s")
+_LONGEST_ADDRESS = 300
+_ADDRESS = re.compile(r"://|www\.|@")
 # Scripts that write no spaces mark their words with U+200B; there it is no debris.
 _ZERO_WIDTH = re.compile(
     "(?<![\u0e00-\u109f\u1780-\u17ff])[\u200b\ufeff]+(?![\u0e00-\u109f\u1780-\u17ff])"
@@ -61,7 +64,7 @@ def mend_links(text: str, surroundings: Surroundings) -> str:
         return text
     if surroundings.kind is LeafKind.HEADING:
         text = _PERMALINK.sub("", text)
-    if not _BLANK_EDGE.search(text) and not any(
+    if not _EMPTY_LABEL.search(text) and not any(
         _NOWHERE.match(surroundings.pieces[piece_number(end)]) for end in _LINK_END.findall(text)
     ):
         return text
@@ -76,13 +79,22 @@ def clear_debris(text: str, _: Surroundings) -> str:
         if cleared.count("*") == 4:
             cleared = _SPACE_BEFORE_CLOSING.sub(r"**\1** ", cleared)
     if "\u200b" in text or "\ufeff" in text:
-        cleared = _ZERO_WIDTH.sub("", cleared)
+        cleared = _ZERO_WIDTH.sub(_unless_in_address, cleared)
     return _unless_nothing_is_left(text, cleared)
 
 
+def _unless_in_address(match: re.Match[str]) -> str:
+    """An address may be cut short by an invisible character, on purpose or not."""
+    nearby = match.string[max(0, match.start() - _LONGEST_ADDRESS) : match.start()]
+    word = _BLANK.split(nearby)[-1]
+    return match[0] if _ADDRESS.search(word) else ""
+
+
 def _unless_nothing_is_left(before: str, after: str) -> str:
-    # The first characters of a leaf decide what block it is.
-    return after if after.strip() and after[0] == before[0] else before
+    # The first character of a leaf decides what block it is, and a blank line ends it.
+    if not after.strip() or after[0] != before[0] or _BLANK_LINE.search(after):
+        return before
+    return after
 
 
 def _with_angle_brackets(match: re.Match[str]) -> str:
@@ -99,7 +111,7 @@ class _LinkMender:
     def mended(self) -> str:
         out: list[str] = []
         open_links: list[int] = []
-        for at, character in enumerate(self._text):
+        for character in self._text:
             base = class_of(character)
             if base == LINK_OPEN:
                 open_links.append(len(out))
@@ -107,14 +119,12 @@ class _LinkMender:
             elif base == LINK_CLOSE and open_links:
                 start = open_links.pop()
                 label = "".join(out[start + 1 :])
-                before = "".join(out[max(0, start - 1) : start])
-                after = self._text[at + 1 : at + 2]
-                out[start:] = [self._link(out[start], label, character, before, after)]
+                out[start:] = [self._link(out[start], label, character)]
             else:
                 out.append(character)
         return "".join(out)
 
-    def _link(self, opening: str, label: str, closing: str, before: str, after: str) -> str:
+    def _link(self, opening: str, label: str, closing: str) -> str:
         target = self._pieces[piece_number(closing)]
         if _NOWHERE.match(target):
             return label
@@ -123,12 +133,4 @@ class _LinkMender:
                 return label
             if absolute := _ABSOLUTE.match(target):
                 return f"<{absolute[1]}>"
-            return opening + label + closing
-        words = label.strip()
-        # A blank that parted the label from its neighbours goes outside, a line break always.
-        left, right = label[: label.index(words)], label[label.index(words) + len(words) :]
-        if not before or before.isspace():
-            left = left.strip(" ")
-        if not after or after.isspace() or after in ".,;:!?":
-            right = right.strip(" ")
-        return left + opening + words + closing + right
+        return opening + label + closing

@@ -44,6 +44,7 @@ _ODD_WIDTH = re.compile(
 )
 _CLOSERS = rf"[\"”’')\]}}»{span(CLOSE, STRONG_CLOSE, LINK_CLOSE, FOOTNOTE)}]*"
 _SENTENCE_END = re.compile(rf"([^\W_]{{2,}}|[)\]\"”’»%{span(OPAQUE, CLOSE)}])[.!?…]+{_CLOSERS}$")
+_STOP_BEFORE_BLANK = re.compile(r"[.!?]\S* ")
 _ABBREVIATION = re.compile(
     r"\b(?:al|approx|ca|cf|co|corp|dept|dr|ed|eds|est|etc|ext|fig|figs|inc|incl|jr|ltd|max|min"
     r"|misc|mr|mrs|ms|no|nos|nr|op|pp|prof|resp|sec|sr|st|vol|vs|bzw|usw|vgl|evtl|ggf|inkl|bspw)"
@@ -58,7 +59,6 @@ def wrap_lines(text: str, surroundings: Surroundings) -> str:
     if " " not in text:
         return text
     budget = max(surroundings.line_length - width(surroundings.prefix), SHORTEST_LINE)
-    pieces = surroundings.pieces
     if "\n" not in text and not _BREAK.search(text) and len(text) <= SHORTEST_LINE:
         return text
     lines: list[str] = []
@@ -66,7 +66,8 @@ def wrap_lines(text: str, surroundings: Surroundings) -> str:
         parts = _BREAK.split(line)
         # Parts and the hard breaks between them alternate; a hard break ends its own line.
         wrapped = [
-            "\n".join(_fill(part, budget, pieces, surroundings.line_length)) for part in parts[::2]
+            "\n".join(_fill(part, budget, surroundings, first=not (lines or number)))
+            for number, part in enumerate(parts[::2])
         ]
         breaks = [*parts[1::2], ""]
         lines.append("".join(part + end for part, end in zip(wrapped, breaks, strict=True)))
@@ -88,15 +89,21 @@ def _character_width(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def _fill(text: str, budget: int, pieces: list[str], longest_link: int) -> list[str]:
+def _fill(text: str, budget: int, surroundings: Surroundings, *, first: bool) -> list[str]:
+    pieces = surroundings.pieces
     if not text.isascii():
-        text = _LINK.sub(lambda link: _kept_whole(link[0], pieces, longest_link), text)
+        longest = surroundings.line_length
+        text = _LINK.sub(lambda link: _kept_whole(link[0], pieces, longest), text)
     words = [word for word in text.split(" ") if word]
     if not words:
         return [text.strip(" ")]
     plain = text.isascii() and "\t" not in text
+    if plain and len(text) + surroundings.lead <= budget and not _STOP_BEFORE_BLANK.search(text):
+        return [" ".join(words)]
     lines: list[str] = []
-    line, columns, ends_sentence = [words[0]], width(_shown(words[0], pieces)), _ends(words[0])
+    lead = surroundings.lead if first else 0
+    line, ends_sentence = [words[0]], _ends(words[0])
+    columns = lead + width(_shown(words[0], pieces))
     for word in words[1:]:
         shown = word if plain else _shown(word, pieces)
         word_columns = len(word) if plain else width(shown)
@@ -108,7 +115,7 @@ def _fill(text: str, budget: int, pieces: list[str], longest_link: int) -> list[
         else:
             line.append(word)
             columns += 1 + word_columns
-        ends_sentence = _ends(word)
+        ends_sentence = not word[-1].isalnum() and _ends(word)
     lines.append(" ".join(line))
     return [line.replace(_GLUE, " ") for line in lines]
 
@@ -119,8 +126,6 @@ def _shown(word: str, pieces: list[str]) -> str:
 
 def _ends(word: str) -> bool:
     """Whether a sentence may end with `word`."""
-    if word[-1].isalnum() or word[-1] == ",":
-        return False
     return _SENTENCE_END.search(word) is not None and _ABBREVIATION.search(word) is None
 
 

@@ -11,11 +11,12 @@ Converters that are not installed are left out.
 import argparse
 import json
 import re
+import resource
 import shutil
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,14 +24,9 @@ import turbohtml
 from markdown_it import MarkdownIt
 
 from benchmarks import corpus, judges
+from benchmarks.comparison import FEATURES, compare
 from benchmarks.noise import noise_in
-from benchmarks.structure import (
-    FEATURES,
-    Features,
-    compare,
-    rendered_features,
-    source_features,
-)
+from benchmarks.structure import Features, rendered_features, source_features
 from markmirror.convert import convert_html
 from markmirror.model import Recipe
 
@@ -178,33 +174,36 @@ def escapes_in(markdown: str) -> int:
     return len(_ESCAPE.findall(_CODE.sub("", markdown)))
 
 
-def measure(
-    convert: Convert, pages: list[tuple[str, str, str, Features]], *, is_timed_only: bool = False
-) -> Totals:
+def cpu_seconds() -> float:
+    """The CPU time spent so far, by this process and by those it started and waited for."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def measure(convert: Convert, pages: list[tuple[str, str, str, Features]]) -> Totals:
     """One converter over all pages. A page is its name, its HTML, its address and its features."""
     totals = Totals()
     for name, html, url, given in pages:
-        start = time.process_time()
+        start = cpu_seconds()
         markdown = convert(html, url)
-        totals.seconds += time.process_time() - start
-        if is_timed_only:
-            continue
-        scores = compare(given, rendered_features(judges.tables_html(markdown), base=url))
+        totals.seconds += cpu_seconds() - start
+        rendered = judges.tables_html(markdown)
+        scores = compare(given, rendered_features(rendered, base=url))
         pure = compare(given, rendered_features(pure_html(markdown), base=url))
         _add(totals, name, scores, pure)
         stated = stated_languages(html)
         kept = kept_languages(markdown)
         totals.languages_stated += len(stated)
         totals.languages_kept += (Counter(stated) & kept).total()
-        totals.noise += noise_in(markdown)
+        totals.noise += noise_in(rendered, base=url)
         totals.escapes += escapes_in(markdown)
         totals.words += len(markdown.split())
     return totals
 
 
-def _add(totals: Totals, name: str, scores: object, pure: object) -> None:
-    assert isinstance(scores, dict)
-    assert isinstance(pure, dict)
+def _add(
+    totals: Totals, name: str, scores: Mapping[str, float | None], pure: Mapping[str, float | None]
+) -> None:
     there = {feature: score for feature, score in scores.items() if score is not None}
     totals.structure.append(_mean(list(there.values())))
     totals.pure.append(_mean([score for score in pure.values() if score is not None]))

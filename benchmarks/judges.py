@@ -8,8 +8,8 @@ import re
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
-import cmarkgfm  # type: ignore[import-untyped]
-from cmarkgfm.cmark import Options  # type: ignore[import-untyped]
+import cmarkgfm
+from cmarkgfm.cmark import Options
 from markdown_it import MarkdownIt
 
 _COMMONMARK = MarkdownIt("commonmark")

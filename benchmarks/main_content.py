@@ -16,12 +16,12 @@ from pathlib import Path
 import turbohtml
 
 from benchmarks import corpus
+from benchmarks.judges import tables_html
 from benchmarks.structure import blocks_of, clean_source
 from markmirror.convert import convert_html
 from markmirror.model import Recipe
 
 _WORD = re.compile(r"\w+")
-Extract = Callable[[str, str], turbohtml.Element | str]
 
 
 def unmarked(page: turbohtml.Document, selector: str) -> str:
@@ -61,8 +61,6 @@ def ours(html: str, url: str) -> str:
         content_type="text/html; charset=utf-8",
         recipe=Recipe(),
     )
-    from benchmarks.judges import tables_html
-
     return " ".join(
         blocks_of(
             turbohtml.parse_fragment(

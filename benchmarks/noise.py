@@ -6,6 +6,7 @@ It is not the converter's list. It names the signs after headings, copy buttons,
 
 import re
 
+import turbohtml
 from turbohtml import Element
 
 NOISE = (
@@ -24,16 +25,9 @@ _OFFERS = re.compile(
     r"suggest edits?|improve this page)\W*\Z|\s*\[(?:source|src|docs|edit)\]\s*\Z",
     re.IGNORECASE,
 )
-_MARKDOWN_SIGN = re.compile(r"^#{1,6} .*(?:¶|§|🔗|\[#\]\([^)]*\)|\\#|\uf0c1)\s*$", re.MULTILINE)
-_LINK_SIGN = re.compile(r"\[\\?(?:¶|#|§|🔗|\uf0c1)\]\(")
-_OFFER_LINK = re.compile(
-    r"\[\\?\[(?:edit|source|src|docs)\\?\]\]\(|\[(?:view source|show source|edit this page|"
-    r"suggest edits?|improve this page)\]\(",
-    re.IGNORECASE,
-)
-_COPY = re.compile(r"^(?:copy|copy code|copy to clipboard)$", re.IGNORECASE | re.MULTILINE)
-_NUMBERS = re.compile(r"^ *1\n+ *2\n+ *3$", re.MULTILINE)
-_BREADCRUMB = re.compile(r"^(?:\[[^\]\n]+\]\([^)\n]+\)\s*[»›>/]\s*){2,}", re.MULTILINE)
+_SIGN_AT_END = re.compile(r"[¶§🔗\uf0c1]\s*\Z")
+_COPY = re.compile(r"copy(?: code| to clipboard)?\Z", re.IGNORECASE)
+_NUMBERS = re.compile(r"1\s+2\s+3(?:\s+\d+)*\Z")
 
 
 def is_noise_link(link: Element, *, base: str) -> bool:
@@ -51,7 +45,14 @@ def is_noise_link(link: Element, *, base: str) -> bool:
     return _OFFERS.match(text) is not None
 
 
-def noise_in(markdown: str) -> int:
-    """How many pieces of noise are left in Markdown."""
-    patterns = (_MARKDOWN_SIGN, _LINK_SIGN, _OFFER_LINK, _COPY, _NUMBERS, _BREADCRUMB)
-    return sum(len(pattern.findall(markdown)) for pattern in patterns)
+def noise_in(html: str, *, base: str) -> int:
+    """How many pieces of noise are left in Markdown that a judge has rendered."""
+    root = turbohtml.parse_fragment(html)
+    links = [link for link in root.iter_elements("a") if is_noise_link(link, base=base)]
+    for link in links:
+        link.extract()
+    headings = root.iter_elements(("h1", "h2", "h3", "h4", "h5", "h6"))
+    signs = sum(1 for heading in headings if _SIGN_AT_END.search(heading.text))
+    blocks = [node.text.strip() for node in root.iter_elements(("p", "li", "pre", "td"))]
+    other = sum(1 for text in blocks if _COPY.match(text) or _NUMBERS.match(text))
+    return len(links) + signs + other

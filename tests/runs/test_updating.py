@@ -394,6 +394,33 @@ async def test_an_update_over_an_unfinished_mirror_fetches_what_is_missing(
     assert len(pages_on_disk(tmp_path / web.host_dir)) == 4
 
 
+async def test_an_update_that_came_to_nothing_does_not_harm_the_run_before(
+    web: WebServer, tmp_path: Path
+) -> None:
+    await _names(web, tmp_path, 8)
+    good = web.answers["/sitemap.xml"]
+    assert isinstance(good, Reply)
+
+    def stop(request: Request) -> Reply:
+        if request.number == 1:
+            interrupt()
+        return page("Page p2")
+
+    web.serve("/p2", stop)
+    assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 3
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 99999\r\n\r\n"
+    cut = Reply(raw=head + good.body[:-40])
+    web.forget()
+    web.serve("/sitemap.xml", lambda request: cut if request.number == 1 else Reply(raw=b""))
+    with pytest.raises(SourceUnavailable):
+        await mirrored(web, tmp_path, update=True)
+    web.serve("/sitemap.xml", good)
+    report = await mirrored(web, tmp_path)
+    assert report.exit_code == 0
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 8
+    assert sum(statuses(tmp_path, web).values()) == 8
+
+
 async def test_a_page_made_by_another_recipe_is_made_again(web: WebServer, tmp_path: Path) -> None:
     serve(web, a=EARLY)
     await mirrored(web, tmp_path)

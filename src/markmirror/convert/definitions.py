@@ -12,6 +12,7 @@ def prepare_definitions(survey: Survey) -> None:
     Nodes are renamed and wrapped where they stand: moving them into new elements would copy what
     is under them, once for each level of nesting.
     """
+    made: list[tree.Element] = []
     for definitions in reversed(survey.of("dl")):
         _dissolve_groups(definitions)
         parts = [child for child in definitions.children if isinstance(child, tree.Element)]
@@ -32,7 +33,32 @@ def prepare_definitions(survey: Survey) -> None:
             elif part.tag == "dd":
                 part.tag = "div"
         definitions.tag = "ul"
-        survey.of("ul").append(definitions)
+        made.append(definitions)
+    for run in _runs(made[::-1]):
+        # Sphinx writes a list for each function; side by side they are one list to a reader.
+        listing = run[0]
+        if len(run) > 1:
+            listing = run[0].wrap_siblings(tree.element("ul"), until=run[-1])
+            for definitions in run:
+                definitions.unwrap()
+        survey.of("ul").append(listing)
+
+
+def _runs(made: list[tree.Element]) -> list[list[tree.Element]]:
+    """The lists that stand side by side, together; in the order of the page."""
+    runs: list[list[tree.Element]] = []
+    last: dict[tree.Element, list[tree.Element]] = {}
+    for definitions in made:
+        before = definitions.previous_sibling
+        while isinstance(before, tree.Text) and not before.data.strip():
+            before = before.previous_sibling
+        run = last.pop(before, None) if isinstance(before, tree.Element) else None
+        if run is None:
+            run = []
+            runs.append(run)
+        run.append(definitions)
+        last[definitions] = run
+    return runs
 
 
 def _dissolve_groups(definitions: tree.Element) -> None:

@@ -39,7 +39,19 @@ _OPENERS = (
 )
 _MARKERS = re.compile(r"(?:[> ]|[-*+] |\d+[.)] )*")
 _NUMBERED = re.compile(_MARKERS.pattern + r"\d*")
+_NO_BREAK = "&#160;"
+_NO_BREAK_SPACE = re.compile(r"(?<!\\)&#160;")
+# Paragraphs that held nothing else were only there to make room.
+_BLANK_LINES = re.compile(r"\n(?: *\n){2,}")
 _TASK = frozenset({" ", "x", "X", ""})
+
+
+def plain_spaces(markdown: str) -> str:
+    """The same Markdown with a space for each no-break space that was written as a reference."""
+    if _NO_BREAK not in markdown:
+        return markdown
+    spaced = _NO_BREAK_SPACE.sub(" ", markdown)
+    return _BLANK_LINES.sub("\n\n", spaced).strip(" \n")
 
 
 def relax(markdown: str) -> str:

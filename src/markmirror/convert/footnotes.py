@@ -50,7 +50,7 @@ def write_footnotes(
                 link.extract()
         if note.tag == "li":
             note.tag = "div"
-        written = write(note).replace("&#160;\n", "\n").removesuffix("&#160;").strip()
+        written = "\n".join(line.rstrip() for line in write(note).strip().split("\n"))
         # Some generators write the label into the note as well.
         text = re.sub(rf"\A\\?\[?(?:\\?\^)?{re.escape(label)}\\?\]?\.?\s+", "", written)
         first, *rest = text.split("\n")

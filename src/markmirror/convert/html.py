@@ -6,7 +6,7 @@ from markmirror.convert.code import prepare_code
 from markmirror.convert.content import choose_content, framed, restore_title
 from markmirror.convert.decode import read_page
 from markmirror.convert.definitions import prepare_definitions
-from markmirror.convert.escapes import relax
+from markmirror.convert.escapes import plain_spaces, relax
 from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
 from markmirror.convert.inline import prepare_details, prepare_inline, prepare_media
@@ -66,7 +66,7 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
 
 
 def _finished(node: tree.Element, stash: Stash) -> str:
-    return stash.restore(settle_lists(relax(tree.markdown_of(node))))
+    return stash.restore(settle_lists(relax(plain_spaces(tree.markdown_of(node)))))
 
 
 def convert_fragment(

@@ -167,7 +167,7 @@ def _id_of(node: object) -> str | None:
 
 def _mark(place: tree.Element, name: str, stash: Stash) -> None:
     """Leave an anchor at a place, unless a heading there makes the same one by itself."""
-    heading = _leading_heading(place)
+    heading = _leading_heading(place) or _heading_after(place)
     if heading is not None:
         if slug(heading.text) == name:
             return
@@ -208,6 +208,16 @@ def _leading_heading(place: tree.Element) -> tree.Element | None:
             return None
         node = _first_element(node)
     return node
+
+
+def _heading_after(place: tree.Element) -> tree.Element | None:
+    """The heading before which an empty anchor was put."""
+    if place.text.strip():
+        return None
+    after = place.next_sibling
+    while isinstance(after, tree.Text) and not after.data.strip():
+        after = after.next_sibling
+    return _leading_heading(after) if isinstance(after, tree.Element) else None
 
 
 def _first_paragraph(place: tree.Element) -> tree.Element | None:

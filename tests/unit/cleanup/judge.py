@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from html import escape
 from html.parser import HTMLParser
 
-import cmarkgfm  # type: ignore[import-untyped]
-from cmarkgfm.cmark import Options  # type: ignore[import-untyped]
+import cmarkgfm
+from cmarkgfm.cmark import Options
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 

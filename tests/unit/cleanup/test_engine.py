@@ -88,7 +88,8 @@ PAGE = """\
 it\\'s "x"[^1]. **Note** [t]() and a **word,** so  this
 
 
-line goes on <!-- --> and on until it is much longer than any line of prose should ever be, really and truly.
+line goes on <!-- --> and on until it is much longer than any line of prose should be,
+really and truly.
 
 [^1]: a note
 """

@@ -1,0 +1,211 @@
+"""Code blocks: their exact text, and their language where the page states one."""
+
+import re
+from functools import lru_cache
+
+from markmirror.convert import tree
+from markmirror.convert.stash import Block, Stash
+from markmirror.convert.vocabulary import words
+
+# What a page says when it means that there is no language.
+_NO_LANGUAGE = words(
+    "auto default listing literal literal-block no-highlight nohighlight none nolang plain",
+    "plain-text plaintext pre prettyprint raw source-none text text-plain txt unknown",
+)
+_PREFIXES = (
+    "mw-highlight-lang-",
+    "highlight-source-",
+    "highlight-text-",
+    "language-",
+    "lang-",
+    "src-",
+    "highlight-",
+    "code-",
+)
+# Classes that say "this is highlighted code", so that a bare language name may stand beside them.
+_HIGHLIGHTERS = words(
+    "brush code crayon-syntax hljs highlight highlighter-rouge makeup prettyprint prism",
+    "programlisting rust sourceCode sourcecode src syntaxhighlighter verbatim",
+)
+_LANGUAGES = words(
+    "ada apache applescript asm awk bash basic batch c c++ clojure cmake cobol coffee console",
+    "cpp cs csharp css cuda d dart delphi diff docker dockerfile elixir elm erlang fish fortran",
+    "fsharp gherkin glsl go golang graphql groovy haskell hcl html http idris ini ipython",
+    "ipython3 java javascript jinja js json json5 jsonc jsx julia kotlin latex less lisp llvm",
+    "lua make makefile markdown matlab md nginx nim nix objc objective-c ocaml octave pascal",
+    "perl php pgsql plsql postgresql powershell prolog properties proto protobuf ps1 puppet",
+    "pycon py python python3 r racket rb reason rst ruby rust sass scala scheme scss sed sh",
+    "shell shell-session smalltalk sql swift tcl terraform tex toml ts tsx typescript vala vb",
+    "verilog vhdl vim vue wasm xhtml xml xslt yaml yml zig zsh",
+)
+_BRUSH = re.compile(r"brush\s*:\s*([\w+#-]+)")
+_NAME = re.compile(r"[A-Za-z][\w+#.-]*\Z")
+_DATA = ("data-lang", "data-language", "data-enlighter-language", "data-code-language")
+_LINE_NUMBERS = (
+    ".linenos,.lineno,.linenodiv,.linenum,.lnt,.ln,.line-numbers-rows,.hljs-ln-numbers,"
+    ".line-number,.line-numbers,.src-line-numbers,.react-code-line-number,.rouge-gutter,.gutter,"
+    ".copybtn,button,.copy-button,.copy-btn"
+)
+_NUMBERED = (
+    "table.highlighttable,table.rouge-table,table.lntable,table.hljs-ln,table.codehilitetable,"
+    "table.listing_frame,table.syntaxhighlighter,table.processedcode"
+)
+_LINED = "br,div,p,li,tr,table"
+_ANCESTORS = 4
+_FENCE = re.compile(r"^\s*(`{3,})", re.MULTILINE)
+_TICKS = re.compile("`+")
+
+
+def prepare_code(content: tree.Element, stash: Stash) -> None:
+    """Every code block of the content, kept aside as a fence with its language."""
+    _unwrap_numbered(content)
+    _gather_lines(content)
+    for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
+        text = code_text(pre)
+        if not text.strip():
+            pre.decompose()
+            continue
+        pre.replace_with(stash.block(fenced(text, language_of(pre))))
+
+
+def fenced(text: str, language: str) -> Block:
+    """A fence that is longer than any the code itself holds."""
+    longest = max((len(run) for run in _FENCE.findall(text)), default=2)
+    fence = "`" * max(3, longest + 1)
+    lines = [fence + language, *text.split("\n"), fence]
+    return Block(lines=lines, in_cell="<br>".join(map(code_span, _dedented(text))))
+
+
+def code_span(text: str) -> str:
+    """One line of text as inline code."""
+    longest = max((len(run) for run in _TICKS.findall(text)), default=0)
+    ticks = "`" * (1 if longest == 0 else longest + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    if text.startswith(" ") and text.endswith(" ") and text.strip():
+        pad = " "
+    return f"{ticks}{pad}{text}{pad}{ticks}"
+
+
+def code_text(pre: tree.Element) -> str:
+    """The code exactly as a browser shows it, without line numbers and buttons."""
+    pre.remove(_LINE_NUMBERS)
+    if pre.select_one(_LINED) is not None:
+        _spell_out_lines(pre)
+    return pre.text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+
+
+def language_of(pre: tree.Element) -> str:
+    """The language the page states for a code block, or nothing."""
+    for node in pre.iter_elements("code"):
+        found = _stated(node)
+        if found is not None:
+            return found
+        break
+    found = _stated(pre)
+    node_or_none = pre.parent
+    for _ in range(_ANCESTORS):
+        if found is not None or not isinstance(node_or_none, tree.Element):
+            break
+        if node_or_none.tag not in {"div", "figure", "td", "tr", "tbody", "table", "section"}:
+            break
+        found = _stated(node_or_none, wrapper=True)
+        node_or_none = node_or_none.parent
+    return found or ""
+
+
+def _stated(node: tree.Element, *, wrapper: bool = False) -> str | None:
+    """The language this element states; "" where it states that there is none."""
+    for name in _DATA:
+        value = node.attr(name)
+        if value:
+            return _accepted(value)
+    parameters = node.attr("data-syntaxhighlighter-params")
+    classes = node.attr("class")
+    if parameters:
+        found = _BRUSH.search(parameters)
+        if found:
+            return _accepted(found[1])
+    if classes:
+        return _language_in(classes, wrapper=wrapper)
+    if node.tag == "code" and node.attr("lang"):
+        return _accepted(tree.attribute(node, "lang"))
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _language_in(classes: str, *, wrapper: bool) -> str | None:
+    brush = _BRUSH.search(classes)
+    if brush:
+        return _accepted(brush[1])
+    tokens = classes.split()
+    for token in tokens:
+        lowered = token.lower()
+        for prefix in _PREFIXES:
+            if lowered.startswith(prefix) and (prefix != "code-" or lowered[5:] in _LANGUAGES):
+                return _accepted(token[len(prefix) :])
+    if wrapper and not _HIGHLIGHTERS.intersection(tokens):
+        return None
+    for token in tokens:
+        if token.lower() in _LANGUAGES:
+            return token.lower()
+    if _HIGHLIGHTERS.intersection(tokens) and _NO_LANGUAGE.intersection(map(str.lower, tokens)):
+        return ""
+    return None
+
+
+def _accepted(name: str) -> str:
+    name = name.strip()
+    if name.lower() in _NO_LANGUAGE or not _NAME.match(name):
+        return ""
+    return name
+
+
+def _unwrap_numbered(content: tree.Element) -> None:
+    """Tables that hold line numbers beside code become the code alone."""
+    for table in content.select(_NUMBERED):
+        blocks = [
+            pre
+            for pre in table.iter_elements("pre")
+            if not _is_line_numbers(pre.text) and pre.closest(_LINE_NUMBERS) is None
+        ]
+        if blocks:
+            classes = tree.attribute(table, "class")
+            holder = tree.element("div", {"class": classes})
+            holder.extend([block.extract() for block in blocks])
+            table.replace_with(holder)
+
+
+def _is_line_numbers(text: str) -> bool:
+    words = text.split()
+    return bool(words) and all(word.isdigit() for word in words)
+
+
+def _gather_lines(content: tree.Element) -> None:
+    """Doxygen writes code as a `<div>` per line: gather the lines into one block."""
+    for part in content.select("div.fragment"):
+        if part.select_one("pre") is not None:
+            continue
+        part.remove(_LINE_NUMBERS)
+        lines = part.select("div.line")
+        text = "\n".join(line.text for line in lines) if lines else part.text
+        pre = tree.element("pre", {"class": tree.attribute(part, "class")}, tree.Text(text))
+        part.replace_with(pre)
+
+
+def _spell_out_lines(pre: tree.Element) -> None:
+    """Line breaks that the markup makes, as newlines."""
+    for line_break in pre.select("br"):
+        after = line_break.next_sibling
+        # Some highlighters end a line with both.
+        doubled = isinstance(after, tree.Text) and after.data.startswith("\n")
+        line_break.replace_with(tree.Text("" if doubled else "\n"))
+    for line in pre.select("div,p,li,tr"):
+        before = line.previous_sibling
+        if before is not None and not before.text.endswith("\n"):
+            line.insert_before(tree.Text("\n"))
+        if line.next_sibling is not None and not line.text.endswith("\n"):
+            line.append(tree.Text("\n"))
+
+
+def _dedented(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.strip()]

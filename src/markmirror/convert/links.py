@@ -1,0 +1,143 @@
+"""Addresses: absolute where they lead away, `#name` where they lead to a place on the same page."""
+
+import re
+from urllib.parse import unquote, urldefrag, urljoin
+
+from markmirror.convert import tree
+from markmirror.convert.furniture import is_edit_link, is_permalink
+from markmirror.convert.stash import Stash
+
+_NOT_IN_A_SLUG = re.compile(r"[^\w\- ]")
+_SAFE_NAME = re.compile(r"[^\s<>\"'&]+\Z")
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_TAKES_TEXT = _HEADINGS | {"p", "li", "a", "span", "dt", "dd", "td", "th", "summary", "figcaption"}
+_HOLDS_BLOCKS = frozenset({"div", "section", "article", "main", "body", "blockquote", "header"})
+
+
+def base_of(page: tree.Document, url: str) -> str:
+    """What the page's relative addresses are relative to."""
+    stated = page.select_one("base[href]")
+    if stated is None:
+        return url
+    try:
+        return urljoin(url, tree.attribute(stated, "href").strip()) or url
+    except ValueError:
+        return url
+
+
+def prepare_links(
+    content: tree.Element, *, url: str, base: str, stash: Stash, furnished: bool
+) -> None:
+    """Make every address absolute, and keep the places that links on the page point at.
+
+    `furnished` says that the page still has permalinks and edit links to be taken out.
+    """
+    content.resolve_links(base)
+    here = urldefrag(url).url + "#"
+    pointed_at: dict[str, list[tree.Element]] = {}
+    for link in list(content.iter_elements("a")):
+        href = link.attr("href")
+        if href is None:
+            continue
+        if furnished and _is_furniture(link, href, here):
+            link.extract()
+        elif href.startswith(here):
+            pointed_at.setdefault(unquote(href[len(here) :]), []).append(link)
+        elif href.lower().startswith(("javascript:", "data:", "vbscript:")):
+            link.unwrap()
+    if pointed_at:
+        _keep_places(content, pointed_at, stash)
+
+
+def _is_furniture(link: tree.Element, href: str, here: str) -> bool:
+    text = link.text
+    if len(text) > 60:
+        return False
+    if not text.strip():
+        return link.select_one("img,video,picture,svg,iframe") is None and not link.attr("id")
+    if href.startswith(here):
+        return is_permalink(text)
+    return is_edit_link(text) and link.select_one("code") is None
+
+
+def _keep_places(
+    content: tree.Element, pointed_at: dict[str, list[tree.Element]], stash: Stash
+) -> None:
+    places: dict[str, tree.Element] = {}
+    for node in content.select("[id],a[name]"):
+        for name in (node.attr("id"), node.attr("name")):
+            if name and name in pointed_at:
+                places.setdefault(name, node)
+    for name, links in pointed_at.items():
+        place = places.get(name)
+        if place is None or not _SAFE_NAME.match(name):
+            continue
+        for link in links:
+            link.attrs["href"] = "#" + name.replace(" ", "%20")
+        _mark(place, name, stash)
+
+
+def _mark(place: tree.Element, name: str, stash: Stash) -> None:
+    """Leave an anchor at a place, unless a heading there makes the same one by itself."""
+    heading = _leading_heading(place)
+    if heading is not None:
+        if slug(heading.text) == name:
+            return
+        place = heading
+    anchor = stash.inline(f'<a id="{name}"></a>')
+    if place.tag in _TAKES_TEXT or (place.tag in _HOLDS_BLOCKS and _starts_with_text(place)):
+        place.insert(0, anchor)
+    elif place.tag in _HOLDS_BLOCKS and _first_paragraph(place) is not None:
+        paragraph = _first_paragraph(place)
+        if paragraph is not None:
+            paragraph.insert(0, anchor)
+    elif place.tag in {"ul", "ol"} and place.select_one("li") is not None:
+        item = place.select_one("li")
+        if item is not None:
+            _mark_item(item, anchor)
+    elif place.tag not in {"tr", "tbody", "thead", "tfoot", "col", "colgroup"}:
+        place.insert_before(anchor)
+
+
+def _mark_item(item: tree.Element, anchor: tree.Text) -> None:
+    paragraph = _first_paragraph(item)
+    (item if paragraph is None else paragraph).insert(0, anchor)
+
+
+def _leading_heading(place: tree.Element) -> tree.Element | None:
+    node: tree.Element | None = place
+    while node is not None and node.tag not in _HEADINGS:
+        if node.tag not in _HOLDS_BLOCKS:
+            return None
+        node = _first_element(node)
+    return node
+
+
+def _first_paragraph(place: tree.Element) -> tree.Element | None:
+    node = _first_element(place)
+    while node is not None and node.tag in _HOLDS_BLOCKS:
+        node = _first_element(node)
+    return node if node is not None and node.tag in _TAKES_TEXT else None
+
+
+def _first_element(node: tree.Element) -> tree.Element | None:
+    for child in node.children:
+        if isinstance(child, tree.Element):
+            return child
+        if isinstance(child, tree.Text) and child.data.strip():
+            return None
+    return None
+
+
+def _starts_with_text(place: tree.Element) -> bool:
+    for child in place.children:
+        if isinstance(child, tree.Text) and child.data.strip():
+            return True
+        if isinstance(child, tree.Element):
+            return False
+    return False
+
+
+def slug(heading: str) -> str:
+    """The anchor that GitHub and its like give a heading."""
+    return _NOT_IN_A_SLUG.sub("", heading.strip().lower()).replace(" ", "-")

@@ -6,6 +6,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+
 from tests.confluence_server import (
     ATTACHMENTS,
     DOWNLOADS,

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from aiohttp import web
+
 from tests.confluence_server import answers
 from tests.confluence_server.content import Page
 from tests.confluence_server.cql import CqlError, Hit, search

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from aiohttp import web
+
 from tests.confluence_server.faults import Fault, FaultKind
 from tests.confluence_server.site import Site
 

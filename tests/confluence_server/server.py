@@ -12,6 +12,7 @@ from email.utils import format_datetime
 from http import HTTPStatus
 
 from aiohttp import web
+
 from tests.confluence_server import answers, lists, single, v2
 from tests.confluence_server.faults import LISTING_ONLY, Endpoint, Fault, FaultBoard, FaultKind
 from tests.confluence_server.site import Handler, Site

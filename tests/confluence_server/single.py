@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 
 from aiohttp import web
+
 from tests.confluence_server import answers
 from tests.confluence_server.content import Attachment, Page
 from tests.confluence_server.faults import Fault, FaultKind

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from aiohttp import web
+
 from tests.confluence_server.content import Content, Flavour
 from tests.confluence_server.documents import Documents
 

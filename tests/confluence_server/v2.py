@@ -1,6 +1,7 @@
 """The little of API v2 that clients ask for: pages by id or space, spaces by key, folders."""
 
 from aiohttp import web
+
 from tests.confluence_server import answers
 from tests.confluence_server.content import Folder, Page
 from tests.confluence_server.documents import Json, tiny_id

@@ -12,16 +12,20 @@ from dataclasses import dataclass, field
 from html import unescape
 from urllib.parse import unquote
 
+from markmirror.convert.links import slug
+
 _PLACE = r"(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*"
 _HEADING = re.compile(rf"^{_PLACE}#{{1,6}}(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _FENCE = re.compile(rf"^{_PLACE}(`{{3,}}|~{{3,}})(.*)$")
 _NAMED = re.compile(r'<a (?:id|name)="([^"]*)"></a>')
 # Code spans are matched so as to be passed over.
-_LINK = re.compile(r"(?P<code>(`+)(?!`).*?(?<!`)\2(?!`))|\]\((?P<path>[^\s()<>#]*)#(?P<fragment>[^\s()<>]+)\)")
-_INLINE = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\]\((?:[^()\\]|\\.)*\)|<[^<>]*>|(?<![\\\w])_+|_+(?!\w)|[*`~]")
+_LINK = re.compile(
+    r"(?P<code>(`+)(?!`).*?(?<!`)\2(?!`))|\]\((?P<path>[^\s()<>#]*)#(?P<fragment>[^\s()<>]+)\)"
+)
+_INLINE = re.compile(
+    r"!?\[((?:[^\[\]\\]|\\.)*)\]\((?:[^()\\]|\\.)*\)|<[^<>]*>|(?<![\\\w])_+|_+(?!\w)|[*`~]"
+)
 _ESCAPE = re.compile(r"\\([^\w\s])")
-_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
-_REPEAT = re.compile(r"[.-]\d+$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +55,10 @@ def page_anchors(markdown: str, *, title: str = "") -> PageAnchors:
         if heading is None:
             continue
         text = heading_text(heading[1] or "")
-        slug = slugged(text)
-        count = seen[slug]
-        seen[slug] += 1
-        unique = f"{slug}-{count}" if count else slug
+        address = slug(text)
+        count = seen[address]
+        seen[address] += 1
+        unique = f"{address}-{count}" if count else address
         slugs.append(unique)
         repeat = str(count) if count else ""
         for letters in (text + repeat, f"{title}{text}{repeat}", unique):
@@ -66,19 +70,21 @@ def resolve_anchors(
     markdown: str,
     *,
     title: str = "",
-    anchors_of: Callable[[str], PageAnchors | None] = lambda path: None,
+    anchors_of: Callable[[str], PageAnchors | None] | None = None,
 ) -> str:
     """The page with each link to a heading saying what its heading is called now.
 
     `anchors_of` knows the places of other pages by the path a link gives. Can be run again after
     headings have changed.
     """
-    own = page_anchors(markdown, title=title)
+    own: PageAnchors | None = page_anchors(markdown, title=title)
 
     def rewritten(found: re.Match[str]) -> str:
         if found["code"] is not None or "://" in found["path"]:
             return found[0]
-        places = anchors_of(found["path"]) if found["path"] else own
+        places = own
+        if found["path"]:
+            places = None if anchors_of is None else anchors_of(found["path"])
         place = places.find(unquote(found["fragment"])) if places is not None else None
         return found[0] if place is None else f"]({found['path']}#{_escaped(place)})"
 
@@ -89,7 +95,7 @@ def resolve_anchors(
         if "#" in line and "](" in line:
             line = _LINK.sub(rewritten, line)
         if '"></a>' in line and (heading := _HEADING.match(line)) is not None:
-            line = _without_needless_names(line, slugged(heading_text(heading[1] or "")))
+            line = _without_needless_names(line, slug(heading_text(heading[1] or "")))
         lines[number] = line
     return "\n".join(lines)
 
@@ -105,13 +111,8 @@ def heading_text(markdown: str) -> str:
     return unescape(_ESCAPE.sub(r"\1", text)).strip()
 
 
-def slugged(text: str) -> str:
-    """A heading as GitHub writes it in an address."""
-    return _NOT_IN_SLUG.sub("", text.lower()).replace(" ", "-")
-
-
-def _without_needless_names(line: str, slug: str) -> str:
-    return _NAMED.sub(lambda found: "" if unescape(found[1]) == slug else found[0], line)
+def _without_needless_names(line: str, address: str) -> str:
+    return _NAMED.sub(lambda found: "" if unescape(found[1]) == address else found[0], line)
 
 
 def _letters(text: str) -> str:

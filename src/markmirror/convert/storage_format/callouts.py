@@ -33,4 +33,4 @@ def panel(title: str, icon: str, body: str) -> str:
 
 def fold(title: str, body: str) -> str:
     """A part that is folded until somebody asks for it."""
-    return f"<details><summary>{escape(title)}</summary>{body}</details>"
+    return f"<details><summary><strong>{escape(title)}</strong></summary>{body}</details>"

@@ -25,7 +25,7 @@ class StorageDocument:
 
 
 def storage_to_document(storage: str, *, context: StorageContext) -> StorageDocument:
-    """Convert a body. Asks nothing but `context`, never raises, takes time in line with its size."""
+    """Convert a body: asking `context` alone, never raising, in time linear to its size."""
     translation, html, repaired = _translated(storage, context)
     written = convert_fragment(html, base_url=context.base_url)
     markdown = translation.marks.restore(written)
@@ -45,9 +45,7 @@ def references_in(storage: str, *, context: StorageContext) -> References:
 
 def _translated(storage: str, context: StorageContext) -> tuple[Translation, str, bool]:
     tree = read_storage(storage)
-    translation = Translation(
-        context=context, handlers=ELEMENTS, marks=Marks.foreign_to(storage)
-    )
+    translation = Translation(context=context, handlers=ELEMENTS, marks=Marks.foreign_to(storage))
     html = translation.inside(tree.root)
     for number, note in enumerate(translation.footnotes, start=1):
         html += f"<div>{translation.marks.inline(f'[^{number}]:')} {note}</div>"

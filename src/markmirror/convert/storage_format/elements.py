@@ -133,6 +133,11 @@ def _task(translation: Translation, element: Element) -> str:
     return f'<li><input type="checkbox"{checked}> {text}</li>'
 
 
+_SAME_IN_HTML = """
+h1 h2 h3 h4 h5 h6 p div blockquote ul li dl dt dd table thead tbody tfoot tr caption
+strong b em i del ins code kbd samp var q cite details summary figure figcaption
+"""
+
 # In this order: what only Confluence has, what HTML has and Markdown has not, and HTML itself.
 ELEMENTS: dict[str, Handler] = {
     "ac:structured-macro": macro,
@@ -171,9 +176,5 @@ ELEMENTS: dict[str, Handler] = {
     "style": _nothing,
     "br": _void,
     "hr": _void,
-    **dict.fromkeys(
-        "h1 h2 h3 h4 h5 h6 p div blockquote ul li dl dt dd table thead tbody tfoot tr caption "
-        "strong b em i del ins code kbd samp var q cite details summary figure figcaption".split(),
-        _same,
-    ),
+    **dict.fromkeys(_SAME_IN_HTML.split(), _same),
 }

@@ -1,4 +1,4 @@
-"""Links: Confluence's own, whatever they point to, and web addresses that turn out to be its own."""
+"""Links: Confluence's own, and web addresses that turn out to be its own."""
 
 import base64
 import binascii
@@ -10,7 +10,9 @@ from markmirror.convert.storage_format.reader import Element
 from markmirror.convert.storage_format.references import AttachmentKey, PageKey
 from markmirror.convert.storage_format.translation import Translation, destination, link
 
-_PAGE_BY_ID = re.compile(r"/spaces/[^/]+/(?:pages|blog|folder)(?:/\d+/\d+/\d+)?/(?:edit-v2/)?(\d+)(?:/.*)?")
+_PAGE_BY_ID = re.compile(
+    r"/spaces/[^/]+/(?:pages|blog|folder)(?:/\d+/\d+/\d+)?/(?:edit-v2/)?(\d+)(?:/.*)?"
+)
 _SPACE = re.compile(r"/spaces/([^/]+)(?:/overview|/pages)?/?")
 _DISPLAY = re.compile(r"/display/([^/]+)(?:/(.+))?")
 _TINY = re.compile(r"/x/([\w-]+)/?")

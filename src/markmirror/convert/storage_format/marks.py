@@ -7,8 +7,12 @@ afterwards. What stands for them is chosen so that it cannot occur in the page i
 
 import re
 from dataclasses import dataclass, field
+from html import unescape
 
 _PRIVATE_USE = (*range(0xE200, 0xF8F0), *range(0x100000, 0x10FFFE))
+# Pieces begin and end with punctuation; a mark that does so too lets the writer set emphasis
+# beside it with stars.
+_EDGE = ","
 _UNCLOSED = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 
 
@@ -25,12 +29,13 @@ class Marks:
     @classmethod
     def foreign_to(cls, storage: str) -> "Marks":
         """Marks that the page does not hold."""
-        used = set(storage)
+        text = unescape(storage) + storage
+        used = set(text)
         free = (chr(code) for code in _PRIVATE_USE if chr(code) not in used)
         host = "local.invalid"
-        while host in storage:
+        while host in text:
             host = f"x{host}"
-        return cls(opening=next(free), closing=next(free), host=host)
+        return cls(opening=_EDGE + next(free), closing=next(free) + _EDGE, host=host)
 
     def inline(self, markdown: str) -> str:
         """HTML that will read as exactly this Markdown, within a line."""

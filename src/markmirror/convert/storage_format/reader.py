@@ -17,7 +17,9 @@ MAX_DEPTH = 100
 _VOID = frozenset({"br", "hr", "img", "col", "input", "wbr"})
 # Every part excludes `<` and gives nothing back, so a broken tag costs no more than its length.
 _TAG = re.compile(r"""<(/?+)([A-Za-z_][\w:.\-]*+)((?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)>""")
-_ATTRIBUTE = re.compile(r"""([^\s=/"'<>]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'<>]++)))?+""")
+_ATTRIBUTE = re.compile(
+    r"""([^\s=/"'<>]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'<>]++)))?+"""
+)
 _DECLARATION = re.compile(r"<![A-Za-z][^<>\[]*+(?:\[[^\]]*+\])?+[^<>]*+>")
 _ENTITY = re.compile(r"&(?:#(\d{1,8})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]*));")
 
@@ -43,9 +45,7 @@ class Element:
 
     def text(self) -> str:
         """All the text inside, as it stands."""
-        return "".join(
-            child if isinstance(child, str) else child.text() for child in self.children
-        )
+        return "".join(child if isinstance(child, str) else child.text() for child in self.children)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +82,13 @@ def _read_markup(text: str, start: int, builder: "_Builder") -> int:
         return end + 3 if end >= 0 else len(text)
     for opening, closing in (("<!--", "-->"), ("<?", "?>")):
         if text.startswith(opening, start):
-            end = text.find(closing, start + len(opening))
+            end = -1
+            if closing not in builder.exhausted:
+                end = text.find(closing, start + len(opening))
             if end >= 0:
                 return end + len(closing)
             # No end in sight: what follows is more likely text than a comment.
+            builder.exhausted.add(closing)
             builder.stray(opening)
             return start + len(opening)
     tag = _TAG.match(text, start)
@@ -110,6 +113,8 @@ class _Builder:
     def __init__(self) -> None:
         self.root = Element("")
         self.repaired = False
+        # Ends that the rest of the text does not hold, so that it is searched for them once.
+        self.exhausted: set[str] = set()
         # An element too deep to keep is on the stack with the container its content goes to.
         self._stack: list[tuple[str, Element]] = [("", self.root)]
         self._open: Counter[str] = Counter()

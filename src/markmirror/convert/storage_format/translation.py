@@ -18,10 +18,11 @@ from markmirror.convert.storage_format.references import (
 )
 
 # Inside these, what could stand as a block of its own stays in the line.
-_IN_A_LINE = frozenset(
-    "p h1 h2 h3 h4 h5 h6 a strong b em i u s del sub sup code span small big li td th summary "
-    "ac:link-body ac:task-body ac:caption ac:inline-comment-marker".split()
-)
+_LINE_ELEMENTS = """
+p h1 h2 h3 h4 h5 h6 a strong b em i u s del sub sup code span small big li td th summary
+ac:link-body ac:task-body ac:caption ac:inline-comment-marker
+"""
+_IN_A_LINE = frozenset(_LINE_ELEMENTS.split())
 
 
 @dataclass(slots=True)

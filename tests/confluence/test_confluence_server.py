@@ -204,6 +204,15 @@ async def test_bad_credentials_get_html_from_a_data_center_and_json_from_the_clo
         assert admitted.status == 200
 
 
+async def test_good_answers_of_a_data_center_say_how_much_budget_is_left(
+    session: aiohttp.ClientSession, server: ConfluenceServer, cloud: ConfluenceServer
+) -> None:
+    async with session.get(f"{server.url}/rest/api/space") as answer:
+        assert (answer.status, answer.headers["Retry-After"]) == (200, "0")
+    async with session.get(f"{cloud.url}/rest/api/space") as answer:
+        assert "Retry-After" not in answer.headers
+
+
 async def outcome(session: aiohttp.ClientSession, url: str) -> tuple[Any, ...]:
     """What a plain client makes of an answer."""
     timeout = aiohttp.ClientTimeout(total=0.2)

@@ -39,7 +39,7 @@ _LANGUAGES = words(
     "verilog vhdl vim vue wasm xhtml xml xslt yaml yml zig zsh",
 )
 _BRUSH = re.compile(r"brush\s*:\s*([\w+#-]+)")
-_NAME = re.compile(r"[A-Za-z][\w+#.-]*\Z")
+_NAME = re.compile(r"[^\s`]+\Z")
 _DATA = ("data-lang", "data-language", "data-enlighter-language", "data-code-language")
 _LINE_NUMBERS = (
     ".linenos,.lineno,.linenodiv,.linenum,.lnt,.ln,.line-numbers-rows,.hljs-ln-numbers,"
@@ -62,7 +62,7 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
     _gather_lines(content)
     for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
         text = code_text(pre)
-        if not text.strip():
+        if not text.strip() and pre.select_one("code") is None:
             pre.decompose()
             continue
         pre.replace_with(stash.block(fenced(text, language_of(pre))))
@@ -72,7 +72,7 @@ def fenced(text: str, language: str) -> Block:
     """A fence that is longer than any the code itself holds."""
     longest = max((len(run) for run in _FENCE.findall(text)), default=2)
     fence = "`" * max(3, longest + 1)
-    lines = [fence + language, *text.split("\n"), fence]
+    lines = [fence + language, *(text.split("\n") if text else ()), fence]
     return Block(lines=lines, in_cell="<br>".join(map(code_span, _dedented(text))))
 
 
@@ -91,7 +91,7 @@ def code_text(pre: tree.Element) -> str:
     pre.remove(_LINE_NUMBERS)
     if pre.select_one(_LINED) is not None:
         _spell_out_lines(pre)
-    return pre.text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    return pre.text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
 
 
 def language_of(pre: tree.Element) -> str:

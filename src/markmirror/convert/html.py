@@ -10,6 +10,7 @@ from markmirror.convert.escapes import relax
 from markmirror.convert.furniture import remove_furniture
 from markmirror.convert.inline import prepare_inline, prepare_media
 from markmirror.convert.links import base_of, prepare_links
+from markmirror.convert.lists import prepare_lists, settle_lists
 from markmirror.convert.math import prepare_math
 from markmirror.convert.metadata import read_metadata
 from markmirror.convert.stash import Stash
@@ -75,5 +76,7 @@ def write(content: tree.Element, *, url: str, base: str, stash: Stash, furnished
     prepare_inline(content, stash)
     prepare_definitions(content)
     prepare_tables(content, stash)
-    markdown = stash.restore(relax(tree.markdown_of(content)))
+    prepare_lists(content)
+    markdown = settle_lists(relax(tree.markdown_of(content)))
+    markdown = stash.restore(markdown)
     return markdown + "\n" if markdown else ""

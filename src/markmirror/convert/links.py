@@ -35,11 +35,15 @@ def prepare_links(
     content.resolve_links(base)
     here = urldefrag(url).url + "#"
     pointed_at: dict[str, list[tree.Element]] = {}
+    before = None
     for link in list(content.iter_elements("a")):
         href = link.attr("href")
         if href is None:
             continue
-        if furnished and _is_furniture(link, href, here):
+        # A parser goes on with a link that was never closed in every block that follows.
+        is_echo = href == before and not link.text.strip() and link.select_one("*") is None
+        before = href
+        if is_echo or (furnished and _is_furniture(link, href, here)):
             link.extract()
         elif href.startswith(here):
             pointed_at.setdefault(unquote(href[len(here) :]), []).append(link)
@@ -54,10 +58,17 @@ def _is_furniture(link: tree.Element, href: str, here: str) -> bool:
     if len(text) > 60:
         return False
     if not text.strip():
-        return link.select_one("img,video,picture,svg,iframe") is None and not link.attr("id")
+        return _is_bare_sign(link, href, here)
     if href.startswith(here):
         return is_permalink(text)
     return is_edit_link(text) and link.select_one("code") is None
+
+
+def _is_bare_sign(link: tree.Element, href: str, here: str) -> bool:
+    """Whether a link without text is an icon or an anchor rather than an author's empty link."""
+    if link.select_one("img,video,picture,iframe") is not None or link.attr("id"):
+        return False
+    return href.startswith(here) or any(name not in {"href", "title"} for name in link.attrs)
 
 
 def _keep_places(

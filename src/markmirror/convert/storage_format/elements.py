@@ -54,6 +54,20 @@ def _ordered_list(translation: Translation, element: Element) -> str:
     return translation.wrapped("ol", element, attribute)
 
 
+def _item(translation: Translation, element: Element) -> str:
+    """A list item. Editors wrap each in a paragraph, which alone makes no list a loose one."""
+    paragraphs = [child for child in element.elements() if child.name == "p"]
+    others = {child.name for child in element.elements()} - {"p"}
+    loose = len(paragraphs) != 1 or not others <= {"ul", "ol", "ac:task-list"}
+    if loose or any(isinstance(child, str) and child.strip() for child in element.children):
+        return translation.wrapped("li", element)
+    parts = [
+        translation.inside(child) if child is paragraphs[0] else translation.html(child)
+        for child in element.children
+    ]
+    return f"<li>{''.join(parts)}</li>"
+
+
 def _cell(translation: Translation, element: Element) -> str:
     attributes = ""
     for name in ("colspan", "rowspan"):
@@ -134,7 +148,7 @@ def _task(translation: Translation, element: Element) -> str:
 
 
 _SAME_IN_HTML = """
-h1 h2 h3 h4 h5 h6 p div blockquote ul li dl dt dd table thead tbody tfoot tr caption
+h1 h2 h3 h4 h5 h6 p div blockquote ul dl dt dd table thead tbody tfoot tr caption
 strong b em i del ins code kbd samp var q cite details summary figure figcaption
 """
 
@@ -169,6 +183,7 @@ ELEMENTS: dict[str, Handler] = {
     "strike": _struck,
     "pre": _preformatted,
     "ol": _ordered_list,
+    "li": _item,
     "td": _cell,
     "th": _cell,
     "colgroup": _nothing,

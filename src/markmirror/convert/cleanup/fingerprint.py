@@ -1,0 +1,89 @@
+"""What must not change: a page as a reader sees it, reduced to what no rule may touch."""
+
+import re
+
+from markmirror.convert.cleanup.parser import renderings
+from markmirror.convert.cleanup.rules.footnotes import PUNCTUATION
+
+_TYPOGRAPHY = tuple(
+    (before.encode(), after)
+    for before, after in (
+        ("&quot;", b""),
+        ("“", b""),
+        ("”", b""),
+        ("„", b""),
+        ("‘", b""),
+        ("’", b""),
+        ("‚", b""),
+        ("«", b""),
+        ("»", b""),
+        ("\u00a0", b""),
+        ("…", b"..."),
+        ("—", b"--"),
+        ("–", b"--"),
+        ("---", b"--"),
+    )
+)
+_BLANKS_AND_QUOTES = b" \t\n\r'\""
+_PREFORMATTED = re.compile(rb"(<pre\b.*?</pre>)", re.DOTALL)
+_STOPS = "|".join(re.escape(stop) for stop in PUNCTUATION).encode()
+# A reference as each kind of reader shows it: a footnote, plain text, or a link.
+_FOOTNOTE = (
+    rb"<supclass=footnote-reference><ahref=[^>]*>[^<]*</a></sup>"
+    rb"|\[\^[^\]<]*\]|<ahref=[^>]*>\^[^<]*</a>"
+)
+_FOOTNOTE_BEFORE_STOP = re.compile(b"((?:" + _FOOTNOTE + b")+)((?:" + _STOPS + b")+)")
+_STOP_IN_BOLD = re.compile(rb"([,;:])</strong>")
+_BOLD_HEADING = re.compile(rb"(<h[1-6]>)<strong>(.*?)</strong>(</h[1-6]>)")
+
+_TAG = re.compile(rb"<[^<>]*>")
+_BLOCK_TAG = re.compile(
+    rb"</?(?:p|h[1-6]|ul|ol|li|blockquote|pre|table|tr|td|th|hr|dl|dt|dd|div)\b", re.IGNORECASE
+)
+_BARE_LINK = re.compile(rb'<a href="([^"]*)">\1</a>')
+_PERMALINK = re.compile('<a href="[^"]*">(?:¶|#|§|🔗)</a>'.encode())
+_COMMENT = re.compile(rb"<!--\s*-->")
+_BROKEN_LINK = re.compile(rb"\[([^\[\]]*)\]\([^()]*\)")
+_DEBRIS = b" \t\n\r*"
+_INVISIBLE = tuple(character.encode() for character in ("\u200b", "\ufeff", "\u00a0"))
+
+
+def structure(markdown: str) -> list[bytes]:
+    """Every tag and word of the page in order, for each kind of reader, without typography."""
+    return [_without_typography(html) for html in renderings(markdown)]
+
+
+def _without_typography(html: str) -> bytes:
+    page = html.encode()
+    if b"<pre" in page:
+        parts = _PREFORMATTED.split(page)
+        parts[::2] = [_reduced(part) for part in parts[::2]]
+        return b"".join(parts)
+    return _reduced(page)
+
+
+def _reduced(html: bytes) -> bytes:
+    for before, after in _TYPOGRAPHY:
+        html = html.replace(before, after)
+    html = html.translate(None, _BLANKS_AND_QUOTES).lower()
+    if b"^" in html or b"<sup" in html:
+        html = _FOOTNOTE_BEFORE_STOP.sub(rb"\2\1", html)
+    if b"<strong>" in html:
+        html = _STOP_IN_BOLD.sub(rb"</strong>\1", html)
+        html = _BOLD_HEADING.sub(rb"\1\2\3", html)
+    return html
+
+
+def words_and_blocks(markdown: str) -> list[bytes]:
+    """The blocks and the words of the page, whatever the links and emphasis around them."""
+    reduced = []
+    for html in renderings(markdown):
+        page = html.encode()
+        blocks = b"".join(_BLOCK_TAG.findall(page))
+        for pattern in (_COMMENT, _BARE_LINK, _PERMALINK, _TAG):
+            page = pattern.sub(b"", page)
+        page = _BROKEN_LINK.sub(rb"\1", page)
+        for character in _INVISIBLE:
+            page = page.replace(character, b"")
+        reduced += [blocks, page.translate(None, _DEBRIS)]
+    return reduced

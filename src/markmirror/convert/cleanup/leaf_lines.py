@@ -1,0 +1,56 @@
+"""The lines of a leaf: which may be joined and wrapped, and how they are written back."""
+
+import re
+
+from markmirror.convert.cleanup.marks import ANY, expand
+from markmirror.convert.cleanup.page import Leaf, LeafKind
+from markmirror.convert.cleanup.rules.apostrophes import CJK
+
+_WRAPPED = (LeafKind.PARAGRAPH, LeafKind.ITEM)
+_TASK = re.compile(r"\[[ xX]\][ \t]*$")
+_FOOTNOTE_LABEL = re.compile(r"\[\^[^\]]*\]:[ \t]*$")
+_MARKER = re.compile(r"[^>\s]")
+_SOFT_BREAK = re.compile(f"(?<![{CJK}])\n(?![{CJK}])")
+# Lines that mean something to some reader only where they are: admonitions, containers,
+# attributes, definitions, drawn tables, lists without a blank line before them.
+_MEANINGFUL_LINE = re.compile(
+    r"(?:^|\n)(?::{2,}|!!!|\?\?\?|\[!|\$\$|\{[%:{]|\|)"
+    r"|\n(?:: |[-+*•‣◦–—] |\(?(?:\d{1,9}|[A-Za-z])[.)] |\[\^|\[[^\]\n]*\]:|[-=|:+ ]+(?:\n|$))"
+)
+_LETTER = re.compile(rf"[^\W\d_{ANY}]")
+
+
+def may_wrap(leaf: Leaf) -> bool:
+    """Whether the line breaks inside `leaf` carry no meaning of their own."""
+    if leaf.kind not in _WRAPPED or "\r" in leaf.text:
+        return False
+    if leaf.pieces and any("\n" in piece.lstrip(" \\").lstrip("\n") for piece in leaf.pieces):
+        return False
+    text = leaf.text
+    if "\n" in text and (_MEANINGFUL_LINE.search(text) or "|" in text):
+        return False
+    return _LETTER.search(text) is not None
+
+
+def joined(text: str) -> str:
+    """`text` on one line, save for breaks beside characters that are written without spaces."""
+    return _SOFT_BREAK.sub(" ", text) if "\n" in text else text
+
+
+def continuation_prefix(prefix: str) -> str:
+    """What the next lines of a leaf start with, given what its first line starts with."""
+    if not prefix:
+        return ""
+    prefix = _TASK.sub("", prefix)
+    prefix = _FOOTNOTE_LABEL.sub("    ", prefix)
+    return _MARKER.sub(" ", prefix)
+
+
+def as_written(text: str, pieces: list[str], breaks: list[str]) -> str:
+    """`text` as Markdown again, with `breaks` for its line breaks and `pieces` for its marks."""
+    if breaks:
+        lines = text.split("\n")
+        text = lines[0] + "".join(
+            line_break + line for line_break, line in zip(breaks, lines[1:], strict=True)
+        )
+    return expand(text, pieces)

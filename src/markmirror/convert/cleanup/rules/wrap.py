@@ -1,0 +1,125 @@
+"""Lines of a readable length: broken after a sentence, else where the line is full.
+
+The text that comes in is the paragraph on one line; only breaks that a space could not replace,
+next to characters that are written without spaces, are still there.
+"""
+
+import re
+import unicodedata
+
+from markmirror.convert.cleanup.marks import (
+    ANY,
+    BREAKS,
+    CLOSE,
+    ESCAPE,
+    FOOTNOTE,
+    HTML,
+    LINK_CLOSE,
+    LINK_OPEN,
+    OPAQUE,
+    STRONG_CLOSE,
+    expand,
+    span,
+)
+from markmirror.convert.cleanup.rule import Surroundings
+from markmirror.convert.cleanup.rules.apostrophes import CJK
+
+SHORTEST_LINE = 20
+
+# A word that would be something else at the start of a line, to CommonMark or to its relatives.
+_BLOCK_SYNTAX = re.compile(
+    rf"""
+    [-+*_=|:~#>]+(?:$|[\s{BREAKS}]) | [#>|:] | <(?![A-Za-z][\w+.-]*:) | `{{3}} | ~{{3}} | \$\$
+  | \[\^ | \[! | \[[^\]]*\]: | \*\[ | !!! | \?\?\? | \+\+\+ | --- | \{{[:%{{] | %%
+  | [(]?(?:\d{{1,9}}|[A-Za-z]|[ivxlcIVXLC]{{1,4}})[.)](?:$|[{BREAKS}])
+    """,
+    re.VERBOSE,
+)
+_TAG = re.compile(f"[{span(HTML)}]")
+_LINK = re.compile(f"[{span(LINK_OPEN)}][^{span(LINK_OPEN)}]*?[{span(LINK_CLOSE)}]")
+_GLUE = "\x00"
+_BREAK = re.compile(f"([{BREAKS}])")
+_WIDE = re.compile(f"[{CJK}]")
+_CLOSERS = rf"[\"”’')\]}}»{span(CLOSE, STRONG_CLOSE, LINK_CLOSE, FOOTNOTE)}]*"
+_SENTENCE_END = re.compile(rf"([^\W_]{{2,}}|[)\]\"”’»%{span(OPAQUE, CLOSE)}])[.!?…]+{_CLOSERS}$")
+_ABBREVIATION = re.compile(
+    r"\b(?:al|approx|ca|cf|co|corp|dept|dr|ed|eds|est|etc|ext|fig|figs|inc|incl|jr|ltd|max|min"
+    r"|misc|mr|mrs|ms|no|nos|nr|op|pp|prof|resp|sec|sr|st|vol|vs|bzw|usw|vgl|evtl|ggf|inkl|bspw)"
+    r"\.\W*$",
+    re.IGNORECASE,
+)
+_LOWER_START = re.compile(rf"[\"“‘'(\[{ANY}]*[a-z]")
+
+
+def wrap_lines(text: str, surroundings: Surroundings) -> str:
+    """`text` in lines of at most the set length, where its words allow it."""
+    budget = max(surroundings.line_length - width(surroundings.prefix), SHORTEST_LINE)
+    pieces = surroundings.pieces
+    if " " not in text:
+        return text
+    if "\n" not in text and not _BREAK.search(text) and len(text) <= SHORTEST_LINE:
+        return text
+    lines: list[str] = []
+    for line in text.split("\n"):
+        parts = _BREAK.split(line)
+        # Parts and the hard breaks between them alternate; a hard break ends its own line.
+        wrapped = [
+            "\n".join(_fill(part, budget, pieces, surroundings.line_length)) for part in parts[::2]
+        ]
+        breaks = [*parts[1::2], ""]
+        lines.append("".join(part + end for part, end in zip(wrapped, breaks, strict=True)))
+    return "\n".join(lines)
+
+
+def width(text: str) -> int:
+    """Columns that `text` takes in a fixed-width font."""
+    if text.isascii():
+        return len(text) + 3 * text.count("\t")
+    return sum(_character_width(character) for character in text)
+
+
+def _character_width(character: str) -> int:
+    if unicodedata.combining(character) or character in "\u200b\u200d\ufe0f":
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _fill(text: str, budget: int, pieces: list[str], longest_link: int) -> list[str]:
+    text = _LINK.sub(lambda link: _kept_whole(link[0], pieces, longest_link), text)
+    words = [word for word in text.split(" ") if word]
+    if not words:
+        return [text.strip(" ")]
+    lines: list[str] = []
+    line, columns, ends_sentence = "", 0, False
+    for word in words:
+        shown = expand(word, pieces) if not word.isascii() else word
+        word_columns = width(shown)
+        if not line:
+            line, columns = word, word_columns
+        elif _may_break(line, shown, word) and (
+            columns + 1 + word_columns > budget
+            or (columns >= SHORTEST_LINE and ends_sentence and not _LOWER_START.match(word))
+        ):
+            lines.append(line)
+            line, columns = word, word_columns
+        else:
+            line += " " + word
+            columns += 1 + word_columns
+        ends_sentence = (
+            _SENTENCE_END.search(word) is not None and _ABBREVIATION.search(word) is None
+        )
+    lines.append(line)
+    return [line.replace(_GLUE, " ") for line in lines]
+
+
+def _kept_whole(link: str, pieces: list[str], longest: int) -> str:
+    return link.replace(" ", _GLUE) if width(expand(link, pieces)) <= longest else link
+
+
+def _may_break(line: str, shown: str, word: str) -> bool:
+    return (
+        line[-1] != "\\"
+        and line[-1] != ESCAPE
+        and not _BLOCK_SYNTAX.match(shown)
+        and not _TAG.match(word)
+    )

@@ -5,20 +5,27 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from markmirror.convert.page import PageJob, RenderedPage, render_page
 
 Conversion = RenderedPage | Exception
+Job = TypeVar("Job")
+Result = TypeVar("Result")
 
 
 class Converters(Protocol):
     """Turns batches of bodies into files; a body that cannot be converted yields its exception."""
 
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]: ...
+
+    async def run(
+        self, work: Callable[[Job], Result], jobs: Sequence[Job]
+    ) -> list[Result | Exception]:
+        """Any work on any jobs, in the same way; `work` must be a function of a module."""
 
     def close(self) -> None: ...
 
@@ -27,7 +34,12 @@ class InlineConverters:
     """Converts in this process: nothing to start, nothing to isolate."""
 
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
-        return convert_all(jobs)
+        return await self.run(render_page, jobs)
+
+    async def run(
+        self, work: Callable[[Job], Result], jobs: Sequence[Job]
+    ) -> list[Result | Exception]:
+        return work_on_all(work, jobs)
 
     def close(self) -> None:
         return None
@@ -41,18 +53,23 @@ class ConverterProcesses:
         self._pool = _pool(processes)
 
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
+        return await self.run(render_page, jobs)
+
+    async def run(
+        self, work: Callable[[Job], Result], jobs: Sequence[Job]
+    ) -> list[Result | Exception]:
         pool = self._pool
         try:
-            return await asyncio.wrap_future(pool.submit(convert_all, jobs))
+            return await asyncio.wrap_future(pool.submit(work_on_all, work, jobs))
         except BrokenProcessPool:
             self._replace(pool)
         # Alone in a process of its own, each page answers for itself.
-        return [await self._convert_alone(job) for job in jobs]
+        return [await self._work_alone(work, job) for job in jobs]
 
-    async def _convert_alone(self, job: PageJob) -> Conversion:
+    async def _work_alone(self, work: Callable[[Job], Result], job: Job) -> Result | Exception:
         pool = _pool(1)
         try:
-            (conversion,) = await asyncio.wrap_future(pool.submit(convert_all, [job]))
+            (conversion,) = await asyncio.wrap_future(pool.submit(work_on_all, work, [job]))
         except BrokenProcessPool:
             return RuntimeError("the converter crashed on this page")
         else:
@@ -69,15 +86,15 @@ class ConverterProcesses:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def convert_all(jobs: Sequence[PageJob]) -> list[Conversion]:
-    """Convert each; what goes wrong with one page is that page's result."""
-    conversions: list[Conversion] = []
+def work_on_all(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result | Exception]:
+    """Work on each; what goes wrong with one page is that page's result."""
+    results: list[Result | Exception] = []
     for job in jobs:
         try:
-            conversions.append(render_page(job))
+            results.append(work(job))
         except Exception as error:
-            conversions.append(RuntimeError(f"{type(error).__name__}: {error}"))
-    return conversions
+            results.append(RuntimeError(f"{type(error).__name__}: {error}"))
+    return results
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:

@@ -44,11 +44,25 @@ class Answer:
     url: str
     content_type: str
     validators: Validators
+    _response: "Response"
+
+    def pieces(self) -> AsyncIterator[bytes]:
+        """The decoded body as it arrives; raises what `fault_of` understands."""
+        return self._response.pieces()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """Any answer but a redirect, whatever its status, with its body not read yet."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
     _response: aiohttp.ClientResponse
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """The decoded body as it arrives; raises what `fault_of` understands."""
-        decoder = BodyDecoder(self._response.headers.get("Content-Encoding", ""))
+        decoder = BodyDecoder(self.headers.get("Content-Encoding", ""))
         async for chunk in self._response.content.iter_any():
             for piece in decoder.feed(chunk):
                 yield piece
@@ -107,7 +121,15 @@ class HttpClient:
     async def open(
         self, url: str, validators: Validators | None = None, *, redirects: int
     ) -> AsyncIterator[Answer | NotModified | Failure]:
-        """A response to read piece by piece, after at most so many redirects."""
+        """A page's response to read piece by piece, after at most so many redirects."""
+        async with self.exchange(url, validators, redirects=redirects) as found:
+            yield self._read_status(found) if isinstance(found, Response) else found
+
+    @asynccontextmanager
+    async def exchange(
+        self, url: str, validators: Validators | None = None, *, redirects: int
+    ) -> AsyncIterator[Response | Failure]:
+        """Whatever the server answers, after at most so many redirects."""
         current = url
         visited = {url}
         while True:
@@ -121,7 +143,12 @@ class HttpClient:
                 return
             try:
                 if response.status not in REDIRECTS:
-                    yield self._read_status(response, current)
+                    yield Response(
+                        url=current,
+                        status=response.status,
+                        headers=response.headers,
+                        _response=response,
+                    )
                     return
                 target = normalise_url(response.headers.get("Location", ""), current)
             finally:
@@ -153,10 +180,8 @@ class HttpClient:
             headers["If-Modified-Since"] = validators.last_modified
         return await self._session.get(address, headers=headers, allow_redirects=False)
 
-    def _read_status(
-        self, response: aiohttp.ClientResponse, url: str
-    ) -> Answer | NotModified | Failure:
-        status = response.status
+    def _read_status(self, response: Response) -> Answer | NotModified | Failure:
+        status, url = response.status, response.url
         validators = Validators(
             etag=response.headers.get("ETag"), last_modified=response.headers.get("Last-Modified")
         )
@@ -218,16 +243,24 @@ async def _read_all(answer: Answer, limit: int) -> bytes | None:
 
 @asynccontextmanager
 async def http_session(
-    guard: AddressGuard, *, timeout_seconds: float, user_agent: str, concurrency: int
+    guard: AddressGuard,
+    *,
+    timeout_seconds: float,
+    user_agent: str,
+    concurrency: int,
+    patience: float | None = PATIENCE,
 ) -> AsyncIterator[aiohttp.ClientSession]:
-    """A session that dials only what the guard allows, keeps no cookies and bounds headers."""
+    """A session that dials only what the guard allows, keeps no cookies and bounds headers.
+
+    Without `patience` a body may take as long as it keeps coming, as large files do.
+    """
     connector = aiohttp.TCPConnector(
         resolver=guard, limit=concurrency, limit_per_host=0, ttl_dns_cache=300
     )
     session = aiohttp.ClientSession(
         connector=connector,
         timeout=aiohttp.ClientTimeout(
-            total=timeout_seconds * PATIENCE,
+            total=timeout_seconds * patience if patience else None,
             sock_connect=timeout_seconds,
             sock_read=timeout_seconds,
         ),

@@ -72,7 +72,12 @@ class Resolver:
             users[person] = await self._display_name(person)
         pages: dict[PageKey, PageLink] = {}
         links: dict[int, str | None] = {}
-        for reference in references.pages:
+        holders = [
+            PageReference(page=key.page, source="link")
+            for key in references.attachments
+            if key.page is not None
+        ]
+        for reference in (*references.pages, *holders):
             try:
                 target = await self._target(page, reference)
             except LookupFailed as error:

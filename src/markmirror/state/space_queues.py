@@ -8,7 +8,7 @@ from markmirror.state.database import Database
 
 _ITEMS = """
 SELECT q.page, q.queue, q.status, q.retries, q.discovered_at, q.changed_at, s.source, s.exported,
-       e.content_hash, e.path
+       e.content_hash, e.path, e.recipe, e.etag
 FROM queue_items q JOIN space_pages s ON s.page = q.page
 LEFT JOIN entries e ON e.page = q.page
 WHERE q.changed_at >= ? ORDER BY q.page, q.queue
@@ -81,7 +81,7 @@ class SpaceQueues:
         """The items that changed since then, with everything that is told of each."""
         for row in self._database.read(_ITEMS, (since,)):
             page, queue, status, retries, discovered_at, changed_at, source = row[:7]
-            exported, content_hash, path = row[7:]
+            exported, content_hash, path, recipe, head_hash = row[7:]
             item: dict[str, Any] = {
                 "pageId": str(page),
                 "queueType": queue,
@@ -93,7 +93,8 @@ class SpaceQueues:
             }
             if queue == "processing" and status == "completed" and path is not None:
                 item |= {"contentHash": content_hash, "outputPath": path}
-                item["fingerprint"] = exported
+                # What a rerun needs to know the page again, should the ledger be lost.
+                item |= {"fingerprint": exported, "recipe": recipe, "headHash": head_hash}
             yield item
 
     def metrics(self, run: int) -> dict[str, Any]:

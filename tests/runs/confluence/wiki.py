@@ -25,18 +25,19 @@ class ImpatientClock:
     """A clock whose sleeps take no time, and remembers how long they would have been."""
 
     def __init__(self) -> None:
-        self._now = datetime(2026, 1, 1, tzinfo=UTC)
+        # A date knows microseconds only; waiting for less than one would never end.
+        self._elapsed = 0.0
         self.slept: list[float] = []
 
     def now(self) -> datetime:
-        return self._now
+        return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=self._elapsed)
 
     def monotonic(self) -> float:
-        return self._now.timestamp()
+        return self._elapsed
 
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
-        self._now += timedelta(seconds=seconds)
+        self._elapsed += seconds
 
 
 @dataclass(slots=True)

@@ -50,6 +50,7 @@ class ConfluenceClient:
     politeness: Politeness
     clock: Clock
     chance: random.Random
+    _refused: LoginRefused | None = None
 
     async def get(self, url: str, *, ask_for_less: Callable[[], str] | None = None) -> Reply:
         """The answer after at most six attempts; raises LoginRefused.
@@ -57,6 +58,8 @@ class ConfluenceClient:
         `ask_for_less` gives another address for a server that could not answer this one twice.
         """
         for attempt in range(1, CONFLUENCE_ATTEMPTS + 1):
+            if self._refused is not None:
+                raise self._refused
             reply = await self._ask(url)
             self._check_login(reply.verdict)
             if reply.verdict.meaning not in _WAITING or attempt == CONFLUENCE_ATTEMPTS:
@@ -164,10 +167,12 @@ class ConfluenceClient:
 
     def _check_login(self, verdict: Verdict) -> None:
         if verdict.meaning is Meaning.LOGIN_REFUSED:
-            raise LoginRefused(
+            # Remembered, because every further attempt brings the account closer to being locked.
+            self._refused = LoginRefused(
                 f"{self.site.base_url} does not accept the credentials: {verdict.reason}.",
                 hint="Check CONFLUENCE_USERNAME and CONFLUENCE_PASSWORD, or CONFLUENCE_TOKEN.",
             )
+            raise self._refused
 
 
 def _too_large() -> Reply:

@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
-.PHONY: install demo test lint kill-test lock clean
+.PHONY: install demo test lint kill-test soak lock clean
 
 install: $(STAMP)
 
@@ -20,7 +20,7 @@ $(DEV_STAMP): $(STAMP) requirements/dev.txt
 	touch $@
 
 demo: install
-	$(BIN)/python -m tests.demo
+	$(BIN)/python -m demo
 
 lint: $(DEV_STAMP)
 	$(BIN)/ruff check .
@@ -33,6 +33,11 @@ test: lint
 
 kill-test: $(DEV_STAMP)
 	$(BIN)/python -m pytest -m large tests/runs/test_killed_and_resumed.py
+
+# Long: 10,000 pages with random faults and ten kills, and 10,000 examples of each property.
+soak: $(DEV_STAMP)
+	$(BIN)/python -m pytest -m large tests/faults/test_random_faults.py
+	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest tests/faults/test_hostile_input.py
 
 # Renew the pinned requirements; needs uv (pip install uv).
 lock:

@@ -13,7 +13,7 @@ from markmirror import __version__
 from markmirror.confluence_options import ConfluenceOptions
 from markmirror.confluence_session import ExportWorld, run_export
 from markmirror.convert import check_selector
-from markmirror.errors import SourceUnavailable, UsageError
+from markmirror.errors import ExitCode, SourceUnavailable, UsageError
 from markmirror.fetch.client import Admission, HttpClient, http_session
 from markmirror.fetch.guard import AddressGuard, leads_inside
 from markmirror.fetch.politeness import Politeness
@@ -129,23 +129,28 @@ async def _run(
 
 async def list_site(
     options: SiteOptions, emit: Callable[[list[str]], None], *, world: World | None = None
-) -> int:
+) -> ExitCode:
     """Hand the URLs that pass the filters to `emit`, a few at a time, as they are read.
 
-    Returns how many there were; raises SourceUnavailable if the site names none at all.
+    Raises SourceUnavailable if the site names none at all, and Stopped when interrupted.
     """
     world = world or _the_world()
     stopping = asyncio.Event()
+    sitemaps = SitemapsInMemory()
+
+    def emit_unless_stopped(urls: list[str]) -> None:
+        if stopping.is_set():
+            raise Stopped
+        emit(urls)
+
     with two_stage_stop(stopping):
-        async with _website(options, world, stopping, SitemapsInMemory()) as site:
+        async with _website(options, world, stopping, sitemaps) as site:
             listing = Listing(discovery=site.discovery, filters=site.filters)
-            async for urls in listing.urls():
-                if stopping.is_set():
-                    raise Stopped
-                emit(urls)
+            await listing.list_urls(emit_unless_stopped)
     if listing.listed == 0:
         raise SourceUnavailable(f"The sitemap of {options.url} names no URL at all.")
-    return listing.passed
+    is_whole = sitemaps.failures == 0
+    return ExitCode.SUCCESS if is_whole or options.on_error == "skip" else ExitCode.CONTENT_FAILURE
 
 
 def look_up(target: str, *, output: Path) -> str:
@@ -185,11 +190,14 @@ async def _website(
     async with http_session(
         guard,
         timeout_seconds=options.timeout,
-        user_agent=user_agent,
+        user_agent=USER_AGENT,
         concurrency=options.concurrency,
+        tells_when_sent=bool(
+            options.rate_limit or options.page_rate_limit or options.respect_robots
+        ),
     ) as session:
 
-        def client(admit: Admission) -> HttpClient:
+        def client(admit: Admission, politeness: Politeness) -> HttpClient:
             return HttpClient(
                 session,
                 guard,
@@ -197,18 +205,21 @@ async def _website(
                 admit=admit,
                 headers=options.headers,
                 is_mirrored=scope.allows,
+                on_sent=lambda url: politeness.started(host_of(url)),
             )
 
         async def admit_sitemap(url: str) -> Refused | None:
             await sitemap_politeness.turn(host_of(url))
             return None
 
-        sitemaps = client(admit_sitemap)
-        robots = RobotsTexts(client=sitemaps, clock=world.clock)
+        sitemaps = client(admit_sitemap, sitemap_politeness)
+        robots = RobotsTexts(client=sitemaps, clock=clock)
 
         async def admit_page(url: str) -> Refused | None:
             if options.respect_robots:
                 rules = await robots.of(url)
+                if rules.refuses_all:
+                    return Refused(url=url, reason="robots.txt cannot be reached")
                 if not rules.allows(url, user_agent):
                     return Refused(url=url, reason="robots.txt forbids it", by_robots=True)
                 if delay := rules.crawl_delay(user_agent):
@@ -225,7 +236,7 @@ async def _website(
                 start_url=start_url,
                 frontier=frontier,
             ),
-            pages=client(admit_page),
+            pages=client(admit_page, politeness),
             politeness=politeness,
             scope=scope,
             filters=Filters(options, scope),

@@ -37,6 +37,7 @@ METAVARS = {
     "exclude_pattern": "REGEX",
     "include_paths": "LIST",
     "exclude_paths": "LIST",
+    "acronyms": "LIST",
     "header": "NAME:VALUE",
     "allow_host": "HOST",
     "output": "DIR",
@@ -65,16 +66,17 @@ def main() -> None:
     except MarkmirrorError as error:
         print(f"markmirror: {error}", file=sys.stderr)
         code = error.exit_code
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         code = ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has had enough; nothing more can be said to them.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = ExitCode.SUCCESS
     except typer.Abort:
         code = ExitCode.INTERRUPTED
     except typer.Exit as exit_:
         code = exit_.exit_code
+    except typer.TyperException as error:
+        # What the parser of the command line found wrong, or the help where nothing was asked.
+        sentence = str(error)
+        print(sentence if "\n" in sentence else f"markmirror: {sentence}", file=sys.stderr)
+        code = ExitCode.INVALID_USAGE
     sys.exit(int(code or 0))
 
 
@@ -220,11 +222,15 @@ def _list(options: SiteOptions) -> int:
         write("\n".join(urls) + "\n")
 
     try:
-        asyncio.run(list_site(options, emit))
+        code = asyncio.run(list_site(options, emit))
         sys.stdout.flush()
     except Stopped:
-        return int(ExitCode.INTERRUPTED)
-    return int(ExitCode.SUCCESS)
+        code = ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has had enough; nothing more can be said to them.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = ExitCode.SUCCESS
+    return int(code)
 
 
 @app.command()
@@ -282,5 +288,6 @@ def which(
     from markmirror.api import look_up
 
     found = look_up(target, output=output)
-    print(found)
+    # The bytes of the file's name, whatever the terminal can show.
+    sys.stdout.buffer.write(os.fsencode(f"{found}\n"))
     return int(ExitCode.SUCCESS)

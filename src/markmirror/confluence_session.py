@@ -160,6 +160,7 @@ async def _clients(
         timeout_seconds=options.timeout,
         user_agent=USER_AGENT,
         concurrency=options.concurrency,
+        tells_when_sent=options.rate_limit > 0,
         patience=None,
     ) as session:
         http = HttpClient(
@@ -169,6 +170,7 @@ async def _clients(
             admit=admit,
             headers=options.headers,
             is_mirrored=lambda url: is_own(site, url),
+            on_sent=lambda url: politeness.started(host_of(url)),
         )
         yield (
             ConfluenceClient(

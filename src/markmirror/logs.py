@@ -64,7 +64,11 @@ def logging_to_stderr(
 @contextmanager
 def logging_to_mirror(folder: Path) -> Iterator[None]:
     """Within: every record is appended to the mirror's own log."""
-    handler = logging.FileHandler(folder / LOG_FILE, encoding="utf-8", delay=True)
+    path = folder / LOG_FILE
+    if path.is_symlink():
+        # As with every file of a mirror, a link in its place is replaced and never followed.
+        path.unlink()
+    handler = logging.FileHandler(path, encoding="utf-8", delay=True)
     handler.setFormatter(JsonFormatter())
     with _attached(handler):
         yield

@@ -127,10 +127,12 @@ class Recipe:
     selector: str | None = None
     front_matter: bool = True
     cleanup: CleanupIntensity = "off"
+    acronyms: frozenset[str] = frozenset()
 
     @property
     def fingerprint(self) -> str:
-        text = f"{self.content}|{self.selector}|{self.front_matter}|{self.cleanup}"
+        words = ",".join(sorted(self.acronyms))
+        text = f"{self.content}|{self.selector}|{self.front_matter}|{self.cleanup}|{words}"
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

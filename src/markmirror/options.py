@@ -19,31 +19,38 @@ CONFIG_FILE = Path("markmirror.toml")
 # Named in upper case without dashes; never repeated in an error.
 POSITIONAL = {"url": "URL", "space": "SPACE"}
 SECRETS = frozenset({"password", "token"})
+COMMANDS = ("site", "confluence")
 OnError = Literal["skip", "retry", "abort"]
 LogFormat = Literal["text", "json"]
 ChangeFrequency = Literal["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
 
 
 def _split_on_commas(value: object) -> object:
-    """`/docs,/api` on a command line is the list of a TOML file."""
-    if isinstance(value, str):
-        return tuple(part.strip() for part in value.split(",") if part.strip())
-    return value
+    """`/docs,/api` is a list, given once, several times, or as one member of a list."""
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
+        return value
+    return tuple(part.strip() for text in texts for part in text.split(",") if part.strip())
 
 
-PathPrefixes = Annotated[tuple[str, ...], BeforeValidator(_split_on_commas)]
+CommaSeparated = Annotated[tuple[str, ...], BeforeValidator(_split_on_commas)]
 
 
 class RunOptions(BaseModel):
     """What both commands understand."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False
+    )
 
     timeout: float = Field(
         30.0, gt=0, description="Seconds to wait for a server to connect or to send something."
     )
     log_format: LogFormat = Field(
         "text", description="What stderr carries: readable lines, or one JSON record per line."
+    )
+    acronyms: CommaSeparated = Field(
+        (), description="Words whose spelling cleanup keeps in headings: GmbH,kubectl"
     )
     quiet: bool = Field(False, description="Say nothing on stderr but warnings and errors.")
 
@@ -62,10 +69,10 @@ class SiteOptions(RunOptions):
     exclude_pattern: str | None = Field(
         None, description="Leave out URLs that this regular expression matches from their start."
     )
-    include_paths: PathPrefixes = Field(
+    include_paths: CommaSeparated = Field(
         (), description="Mirror only these paths and what is below them: /docs,/api"
     )
-    exclude_paths: PathPrefixes = Field(
+    exclude_paths: CommaSeparated = Field(
         (), description="Leave out these paths and what is below them: /tag,/category"
     )
     priority_min: float | None = Field(
@@ -147,7 +154,7 @@ class SiteOptions(RunOptions):
     def _pattern_compiles(cls, pattern: str | None) -> str | None:
         try:
             re.compile(pattern or "")
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"is not a regular expression: {error}") from error
         return pattern
 
@@ -177,8 +184,10 @@ class SiteOptions(RunOptions):
 
     @property
     def headers(self) -> dict[str, str]:
+        """What is sent to the mirrored hosts only, the name they are to know us by included."""
         pairs = (header.split(":", 1) for header in self.header)
-        return {name: value.strip() for name, value in pairs}
+        agent = {"User-Agent": self.user_agent} if self.user_agent else {}
+        return agent | {name: value.strip() for name, value in pairs}
 
     @property
     def recipe(self) -> Recipe:
@@ -187,6 +196,7 @@ class SiteOptions(RunOptions):
             selector=self.selector,
             front_matter=self.front_matter,
             cleanup=self.cleanup_intensity,
+            acronyms=frozenset(self.acronyms),
         )
 
     @property
@@ -233,11 +243,15 @@ def _from_file(model: type[RunOptions], command: str, config: Path | None) -> di
         config = CONFIG_FILE
     try:
         with config.open("rb") as file:
-            table = tomllib.load(file).get(command, {})
+            tables = tomllib.load(file)
     except OSError as error:
         raise UsageError(f"--config: {config} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{config} is not valid TOML: {error}.") from None
+    for name in tables:
+        if name not in COMMANDS:
+            raise UsageError(f"{config}: {name} is unknown; options belong under [{command}].")
+    table = tables.get(command, {})
     if not isinstance(table, dict):
         raise UsageError(f"{config}: [{command}] must be a table.")
     values = {str(key).replace("-", "_"): value for key, value in table.items()}

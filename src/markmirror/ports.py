@@ -1,6 +1,6 @@
 """The seams: what the pipeline asks of the world, so that tests can be the world."""
 
-from collections.abc import AsyncIterator
+from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
@@ -43,4 +43,4 @@ class Discovery(Protocol):
     sitemap_url: str
     entry_points_known: bool
 
-    def discover(self) -> AsyncIterator[Found]: ...
+    async def discover(self, take: Callable[[Found], None]) -> None: ...

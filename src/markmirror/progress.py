@@ -1,7 +1,6 @@
 """How far a run is: a bar on a terminal, lines elsewhere, and numbers for the progress file."""
 
 import sys
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, Protocol, TextIO
 
@@ -17,7 +16,7 @@ class Display(Protocol):
 
     def page(self, done: int, total: int, url: str) -> None: ...
 
-    def end(self) -> None: ...
+    def end(self, done: int) -> None: ...
 
 
 class Silence:
@@ -29,7 +28,7 @@ class Silence:
     def page(self, done: int, total: int, url: str) -> None:
         return None
 
-    def end(self) -> None:
+    def end(self, done: int) -> None:
         return None
 
 
@@ -78,8 +77,9 @@ class Bar(Silence):
         description = self._markup_escape(escape(url))
         self._bar.update(self._task, completed=done - 1, total=total, description=description)
 
-    def end(self) -> None:
+    def end(self, done: int) -> None:
         if self._bar is not None:
+            self._bar.update(self._task, completed=done, description="")
             self._bar.stop()
             self._bar = None
 
@@ -106,7 +106,6 @@ class Progress:
     ) -> None:
         self.total = total
         self.done = done
-        self.notes: Counter[str] = Counter()
         self._begun = done
         self._done_at_start = done
         self._display = display
@@ -126,10 +125,6 @@ class Progress:
         if self.done % PROGRESS_EVERY == 0:
             self._on_checkpoint(self)
 
-    def note(self, note: str) -> None:
-        """The converter had to do something that is worth counting."""
-        self.notes[note] += 1
-
     def numbers(self) -> dict[str, object]:
         """What the progress file says."""
         elapsed = self._monotonic() - self._started
@@ -144,4 +139,4 @@ class Progress:
         }
 
     def end(self) -> None:
-        self._display.end()
+        self._display.end(self.done)

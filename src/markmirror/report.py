@@ -70,12 +70,12 @@ class Report:
             lines.append(f"Filtered by {_listing([(k, v) for k, v in self.filtered_by.items()])}.")
         if self.counts[Status.LEFT]:
             lines.append(
-                f"Stopped by --max-pages {self.limit}: {self.counts[Status.LEFT]} pages were left. "
+                f"Stopped by --max-pages {self.limit}: {_pages(self.counts[Status.LEFT])} left. "
                 "Run the same command again for more, or lift the limit with --max-pages 0."
             )
         if self.gone:
             lines.append(
-                f"{self.gone} pages on disk are no longer in the sitemap; "
+                f"{_pages(self.gone)} on disk no longer in the sitemap; "
                 "--update --prune deletes them."
             )
         if not self.discovery_whole:
@@ -85,12 +85,12 @@ class Report:
             )
         if self.counts[Status.FAILED]:
             lines.append(
-                f"{self.counts[Status.FAILED]} pages failed; _failed.log says why, "
-                "and the next run tries them again."
+                f"{_pages(self.counts[Status.FAILED])} failed; _failed.log says why, "
+                "and the next run tries again."
             )
         if self.counts[Status.PENDING]:
             lines.append(
-                f"{self.counts[Status.PENDING]} pages are still to be fetched: "
+                f"{_pages(self.counts[Status.PENDING])} still to be fetched: "
                 "run the same command again to go on."
             )
         if self.message:
@@ -114,6 +114,10 @@ class Report:
             for status, name in names.items()
             if self.counts[status] or status in always
         ]
+
+
+def _pages(number: int) -> str:
+    return "1 page" if number == 1 else f"{number} pages"
 
 
 def _listing(parts: list[tuple[str, int]]) -> str:

@@ -3,22 +3,33 @@
 import asyncio
 import multiprocessing
 import os
+import resource
 import signal
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import Protocol, TypeVar
 
 from markmirror.convert.page import PageJob, RenderedPage, render_page
 
+# Pages take milliseconds; a batch or a page that takes this long would take forever.
+PATIENCE_SECONDS = 60.0
+# A page made to do harm needs a hundred times its size; past this it is given up.
+MAX_WORKER_BYTES = 1024 * 1024 * 1024
+
 Conversion = RenderedPage | Exception
+Work = Callable[[Sequence[PageJob]], list[Conversion]]
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
 class Converters(Protocol):
     """Turns batches of bodies into files; a body that cannot be converted yields its exception."""
+
+    lanes: int
+    """How many batches can be under way at once to good effect."""
 
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]: ...
 
@@ -33,8 +44,10 @@ class Converters(Protocol):
 class InlineConverters:
     """Converts in this process: nothing to start, nothing to isolate."""
 
+    lanes = 1
+
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
-        return await self.run(render_page, jobs)
+        return convert_all(jobs)
 
     async def run(
         self, work: Callable[[Job], Result], jobs: Sequence[Job]
@@ -46,44 +59,92 @@ class InlineConverters:
 
 
 class ConverterProcesses:
-    """Converts in worker processes, and finds the one page that kills them."""
+    """Converts in worker processes, and finds the one page that kills them.
 
-    def __init__(self, processes: int) -> None:
+    `work` is what the processes do with a batch; it has to be importable by them.
+    """
+
+    def __init__(
+        self,
+        processes: int,
+        *,
+        patience_seconds: float = PATIENCE_SECONDS,
+        work: Work | None = None,
+    ) -> None:
+        # One batch more than processes, so that none has to wait for its next.
+        self.lanes = processes + 1
         self._processes = processes
+        self._patience_seconds = patience_seconds
+        self._work = work or convert_all
         self._pool = _pool(processes)
 
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
-        return await self.run(render_page, jobs)
+        return await self._run(self._work, jobs)
 
     async def run(
         self, work: Callable[[Job], Result], jobs: Sequence[Job]
     ) -> list[Result | Exception]:
+        return await self._run(partial(work_on_all, work), jobs)
+
+    async def _run(
+        self, work: Callable[[Sequence[Job]], list[Result | Exception]], jobs: Sequence[Job]
+    ) -> list[Result | Exception]:
         pool = self._pool
         try:
-            return await asyncio.wrap_future(pool.submit(work_on_all, work, jobs))
-        except BrokenProcessPool:
-            self._replace(pool)
+            return await self._run_in(pool, work, jobs)
+        except (BrokenProcessPool, TimeoutError):
+            if self._pool is pool:
+                self._pool = _pool(self._processes)
+            _kill(pool)
         # Alone in a process of its own, each page answers for itself.
-        return [await self._work_alone(work, job) for job in jobs]
+        return [await self._run_alone(work, job) for job in jobs]
 
-    async def _work_alone(self, work: Callable[[Job], Result], job: Job) -> Result | Exception:
+    async def _run_alone(
+        self, work: Callable[[Sequence[Job]], list[Result | Exception]], job: Job
+    ) -> Result | Exception:
         pool = _pool(1)
         try:
-            (conversion,) = await asyncio.wrap_future(pool.submit(work_on_all, work, [job]))
+            (result,) = await self._run_in(pool, work, [job])
         except BrokenProcessPool:
             return RuntimeError("the converter crashed on this page")
+        except TimeoutError:
+            return RuntimeError(f"it took more than {self._patience_seconds:.0f} s")
         else:
-            return conversion
+            return result
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            _kill(pool)
 
-    def _replace(self, broken: ProcessPoolExecutor) -> None:
-        if self._pool is broken:
-            broken.shutdown(wait=False, cancel_futures=True)
-            self._pool = _pool(self._processes)
+    async def _run_in(
+        self,
+        pool: ProcessPoolExecutor,
+        work: Callable[[Sequence[Job]], list[Result | Exception]],
+        jobs: Sequence[Job],
+    ) -> list[Result | Exception]:
+        # Submitting may start a process. Ctrl-C goes to the whole terminal group, and one that
+        # comes before the new process has learned to ignore it would end it with a traceback.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            results = pool.submit(work, jobs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        async with asyncio.timeout(self._patience_seconds):
+            return await asyncio.wrap_future(results)
 
     def close(self) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        _kill(self._pool)
+
+
+def _kill(pool: ProcessPoolExecutor) -> None:
+    """End the processes whatever they are doing; they hold nothing that anybody needs."""
+    processes = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.kill()
+
+
+def convert_all(jobs: Sequence[PageJob]) -> list[Conversion]:
+    """Convert each page of a batch."""
+    return work_on_all(render_page, jobs)
 
 
 def work_on_all(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result | Exception]:
@@ -92,6 +153,8 @@ def work_on_all(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Resu
     for job in jobs:
         try:
             results.append(work(job))
+        except MemoryError:
+            results.append(RuntimeError("it takes too much memory"))
         except Exception as error:
             results.append(RuntimeError(f"{type(error).__name__}: {error}"))
     return results
@@ -110,6 +173,9 @@ def _prepare_worker() -> None:
     # Ctrl-C goes to the whole terminal group; only the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    limit = MAX_WORKER_BYTES if most == resource.RLIM_INFINITY else min(MAX_WORKER_BYTES, most)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, most))
     threading.Thread(target=_die_with_parent, daemon=True).start()
 
 

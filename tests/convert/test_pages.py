@@ -81,3 +81,87 @@ def test_a_selector_that_cannot_be_read_is_named_in_a_sentence() -> None:
 def test_a_fragment_is_content_from_end_to_end() -> None:
     html = '<nav>kept</nav><ul><li><input type="checkbox" checked> done</li></ul>'
     assert convert_fragment(html, base_url="https://x.org/") == "kept\n\n- [x] done\n"
+
+
+def test_names_that_would_take_away_the_whole_page_are_not_believed() -> None:
+    html = '<main><div class="related"><p>All of this page is about relations.</p></div></main>'
+    assert convert(html).markdown == "All of this page is about relations.\n"
+
+
+def test_a_table_of_contents_stays_where_it_is_all_there_is() -> None:
+    html = '<main><div class="toc"><a href="a.html">A</a></div></main>'
+    assert convert(html).markdown == "[A](https://example.org/docs/a.html)\n"
+
+
+def test_a_marked_element_that_holds_next_to_nothing_is_not_taken_for_the_content() -> None:
+    text = "<p>The page says all that it has to say outside of its main element.</p>" * 5
+    document = convert(f"<main>Loading…</main>{text}")
+    assert document.notes == ("content-fell-back-to-body",)
+    assert "outside of its main element" in document.markdown
+
+
+def test_a_page_without_marks_is_found_by_its_prose() -> None:
+    prose = "<p>A sentence of prose that is long enough to count for something here.</p>" * 8
+    html = f'<div><ul><li><a href="/a">Menu A</a></li></ul></div><div class="x">{prose}</div>'
+    document = convert(html)
+    assert document.notes == ("content-scored",)
+    assert "Menu A" not in document.markdown
+
+
+def test_the_word_of_an_author_is_no_edit_link() -> None:
+    html = (
+        '<main><p>Implements <a href="trait.Copy.html">Copy</a>, <a href="s">source</a>.</p></main>'
+    )
+    assert convert(html).markdown == (
+        "Implements [Copy](https://example.org/docs/trait.Copy.html), "
+        "[source](https://example.org/docs/s).\n"
+    )
+
+
+def test_headings_are_written_in_atx_style() -> None:
+    """Seed 000: Successful HTML conversion."""
+    assert convert("<main><h1>One</h1><h3>Three</h3></main>").markdown == "# One\n\n### Three\n"
+
+
+def test_a_relative_picture_becomes_absolute() -> None:
+    """Seed 000: Relative URL absolutification."""
+    document = convert('<main><img src="/images/logo.png"></main>')
+    assert document.markdown == "![](https://example.org/images/logo.png)\n"
+
+
+def test_nothing_of_scripts_and_styles_is_left() -> None:
+    """Seed 000: Script and style removal."""
+    html = "<main><script>alert(1)</script><style>p {}</style><p>Text.</p></main>"
+    assert convert(html).markdown == "Text.\n"
+
+
+def test_navigation_footer_and_aside_are_no_content() -> None:
+    """Seed 002: D5: HTML Preprocessing Pipeline."""
+    text = "<p>Text that is what the page is about.</p>"
+    html = f"<nav>Menu</nav>{text}<aside>More</aside><footer>Imprint</footer>"
+    assert convert(html).markdown == "Text that is what the page is about.\n"
+
+
+def test_every_construct_of_rich_text_keeps_its_meaning() -> None:
+    """FR-003."""
+    html = (
+        "<h2>H</h2><p><strong>b</strong> <em>i</em> <code>c</code></p><ol><li>one</li></ol>"
+        "<blockquote><p>q</p></blockquote><table><tr><th>a</th></tr><tr><td>1</td></tr></table>"
+        '<div class="admonition note"><p class="admonition-title">Note</p><p>n</p></div>'
+    )
+    assert convert_fragment(html, base_url="https://example.org/") == (
+        "## H\n\n**b** *i* `c`\n\n1. one\n\n> q\n\n| a |\n| --- |\n| 1 |\n\n> **Note:** n\n"
+    )
+
+
+def test_a_title_goes_without_the_site_where_it_is_certain_which_part_that_is() -> None:
+    def title(given: str, heading: str = "", site: str = "") -> str:
+        named = f'<meta property="og:site_name" content="{site}">'
+        return convert(f"<title>{given}</title>{named}<h1>{heading}</h1>").title
+
+    assert title("os — Python 3.11 documentation") == "os"
+    assert title("Set-up - Acme", heading="Set-up") == "Set-up"
+    assert title("Acme | Set-up", heading="Set-up") == "Set-up"
+    assert title("Set-up - Acme", site="Acme") == "Set-up"
+    assert title("Read - write") == "Read - write"
+    assert title("", heading="Only a heading ¶") == "Only a heading"

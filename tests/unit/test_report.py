@@ -49,11 +49,11 @@ def test_the_summary_says_plainly_what_is_missing() -> None:
     for part in (
         "2 saved",
         "of 17 URLs",
-        "--max-pages 2: 7 pages were left",
-        "5 pages on disk are no longer in the sitemap",
+        "--max-pages 2: 7 pages left",
+        "5 pages on disk no longer in the sitemap",
         "Not every sitemap could be read",
-        "1 pages failed",
-        "3 pages are still to be fetched",
+        "1 page failed",
+        "3 pages still to be fetched",
         "4 host",
     ):
         assert part in text

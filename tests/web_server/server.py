@@ -29,13 +29,17 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """One answer. `raw` replaces everything and is sent as it is, then the connection is cut."""
+    """One answer. `raw` replaces everything and is sent as it is, then the connection is cut.
+
+    With `drip_seconds`, the body comes byte by byte, this far apart.
+    """
 
     status: int = 200
     body: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)
     raw: bytes | None = None
     hang: bool = False
+    drip_seconds: float = 0.0
     release: threading.Event | None = None
 
 
@@ -96,17 +100,23 @@ class WebServer:
         self._seen.clear()
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            while request := await self._read(reader):
-                self.in_flight += 1
-                self.most_in_flight = max(self.most_in_flight, self.in_flight)
-                try:
-                    if not await self._answer(request, writer):
-                        break
-                finally:
-                    self.in_flight -= 1
-        with suppress(ConnectionError):
+        try:
+            with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+                while request := await self._read(reader):
+                    self.in_flight += 1
+                    self.most_in_flight = max(self.most_in_flight, self.in_flight)
+                    try:
+                        if not await self._answer(request, writer):
+                            break
+                    finally:
+                        self.in_flight -= 1
+        except asyncio.CancelledError:
+            # The server stops; a cancelled conversation is no error that anybody should hear of.
+            return
+        finally:
             writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
 
     async def _read(self, reader: asyncio.StreamReader) -> Request | None:
         head = await reader.readuntil(b"\r\n\r\n")
@@ -125,6 +135,10 @@ class WebServer:
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> bool:
         answer = self.answers.get(request.target, self.fallback)
         reply = answer if isinstance(answer, Reply) else answer(request)
+        return await self._send(reply, writer)
+
+    async def _send(self, reply: Reply, writer: asyncio.StreamWriter) -> bool:
+        """Whether the connection can be used again afterwards."""
         if reply.release is not None:
             await asyncio.to_thread(reply.release.wait)
         if reply.hang:
@@ -136,7 +150,14 @@ class WebServer:
         headers = {"Content-Length": str(len(reply.body)), **reply.headers}
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         body = b"" if reply.status in (204, 304) else reply.body
-        writer.write(f"HTTP/1.1 {reply.status} Status\r\n{lines}\r\n".encode("latin-1") + body)
+        writer.write(f"HTTP/1.1 {reply.status} Status\r\n{lines}\r\n".encode("latin-1"))
+        if reply.drip_seconds:
+            for byte in body:
+                writer.write(bytes([byte]))
+                await writer.drain()
+                await asyncio.sleep(reply.drip_seconds)
+        else:
+            writer.write(body)
         await writer.drain()
         return True
 
@@ -156,8 +177,10 @@ def serving(server: WebServer | None = None) -> Iterator[WebServer]:
         started.set_result(loop)
         await stop.wait()
         listener.close()
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
-            task.cancel()
+        conversations = asyncio.all_tasks() - {asyncio.current_task()}
+        for conversation in conversations:
+            conversation.cancel()
+        await asyncio.gather(*conversations, return_exceptions=True)
 
     server_stop: list[Callable[[], object]] = []
     thread = threading.Thread(target=lambda: asyncio.run(listen()), daemon=True)

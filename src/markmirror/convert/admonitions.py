@@ -1,8 +1,10 @@
 """Notes, warnings and tips of the common generators, as block quotes that name their kind."""
 
 import re
+from functools import lru_cache
 
 from markmirror.convert import tree
+from markmirror.convert.vocabulary import words
 
 _KINDS = {
     "note": "Note",
@@ -31,25 +33,25 @@ _KINDS = {
     "secondary": "Note",
     "primary": "Note",
 }
-# The boxes: a class that means "admonition" on its own, or together with a kind.
-_BOXES = (
-    "div.admonition,aside.admonition,section.admonition,details.admonition,"
-    "div.admonitionblock,div.theme-admonition,div.custom-block,div.markdown-alert,"
-    "div.alert,div.callout,aside.callout,blockquote.callout,div.hint,aside.starlight-aside,"
-    "div.confluence-information-macro,div.md-admonition,div.notice,p.note,p.warning,p.tip,"
-    "div.note,div.warning,div.tip,div.caution,div.important,div.danger,div.info,"
-    "aside.note,aside.warning,aside.tip,div.sidebar-note,dl.section.note,dl.section.warning,"
-    "dl.section.attention,dl.section.important"
+# Classes that mean "admonition", each with the tags on which it does.
+_ANY_BOX = words(
+    "admonition admonitionblock theme-admonition custom-block markdown-alert callout",
+    "starlight-aside confluence-information-macro md-admonition",
 )
-_TITLES = (
-    ".admonition-title,.admonition-heading,[class*=admonitionHeading],.custom-block-title,"
-    ".markdown-alert-title,.alert-title,.alert-heading,.callout-title,.callout-heading,"
-    ".starlight-aside__title,.confluence-information-macro-title,.title,.hint-title,.notice-title,"
-    ".callout-header"
+_BLOCK_BOX = words("alert hint notice note warning tip caution important danger info sidebar-note")
+_BOX_TAGS = frozenset({"div", "aside", "section", "details", "blockquote", "p", "dl"})
+_SECTION_KINDS = frozenset({"note", "warning", "attention", "important", "remark"})
+_TITLES = words(
+    "admonition-title admonition-heading custom-block-title markdown-alert-title alert-title",
+    "alert-heading callout-title callout-heading callout-header starlight-aside__title",
+    "confluence-information-macro-title title hint-title notice-title",
 )
-_ICONS = (
-    ".icon,[class*=admonitionIcon],.callout-icon,.confluence-information-macro-icon,svg,.hint-icon"
-)
+_ICONS = words("icon callout-icon confluence-information-macro-icon hint-icon")
+_TITLE_TAGS = frozenset({"div", "p", "span", "h3", "h4", "h5", "h6", "strong", "summary"})
+# Docusaurus adds a hash to its class names.
+_HASHED_TITLE, _HASHED_ICON = "admonitionHeading", "admonitionIcon"
+# A title stands at the front of its box.
+_FRONT = 4
 _KIND_PREFIX = re.compile(
     r"(?:alert|callout|markdown-alert|hint|admonition|theme-admonition|is|"
     r"starlight-aside-|confluence-information-macro|custom-block|notice)-+"
@@ -57,17 +59,41 @@ _KIND_PREFIX = re.compile(
 _ENDING = re.compile(r"[:.!?…：。]\Z")
 
 
-def prepare_admonitions(content: tree.Element) -> None:
+def find_boxes(content: tree.Element) -> list[tree.Element]:
+    """The admonitions of the content, in the order of the page."""
+    return [
+        node
+        for node in content.select("[class]")
+        if _may_be_box(node.attr("class") or "") and _is_box(node)
+    ]
+
+
+@lru_cache(maxsize=16384)
+def _may_be_box(classes: str) -> bool:
+    tokens = classes.split()
+    return not (_ANY_BOX.isdisjoint(tokens) and _BLOCK_BOX.isdisjoint(tokens))
+
+
+def _is_box(node: tree.Element) -> bool:
+    tokens = (node.attr("class") or "").split()
+    if node.tag == "dl":
+        # Doxygen writes a note as a definition list of one.
+        return "section" in tokens and not _SECTION_KINDS.isdisjoint(tokens)
+    if node.tag == "p":
+        return not _KINDS.keys().isdisjoint(tokens)
+    return node.tag in _BOX_TAGS
+
+
+def prepare_admonitions(boxes: list[tree.Element]) -> None:
     """Turn every admonition into `> **Note:** …`."""
-    for box in reversed(content.select(_BOXES)):
+    for box in reversed(boxes):
         kind = _kind(box)
         title = _title(box, kind)
         if title is None:
             continue
-        quote = tree.element("blockquote")
-        quote.extend(_body(box))
-        _lead_with(quote, title)
-        box.replace_with(quote)
+        _undraw(box)
+        box.tag = "blockquote"
+        _lead_with(box, title)
 
 
 def _kind(box: tree.Element) -> str:
@@ -82,51 +108,88 @@ def _title(box: tree.Element, kind: str) -> str | None:
     """The words the box starts with; None where it is no admonition after all."""
     if box.tag == "dl":
         term = box.select_one("dt")
-        words = _words(term.text) if term is not None else ""
+        title = _words(term.text) if term is not None else ""
         if term is not None:
             term.extract()
-        return words or kind
-    box.remove(_ICONS)
-    for node in box.select(_TITLES):
-        words = _words(node.text)
-        if node.tag in {"div", "p", "span", "h3", "h4", "h5", "h6", "strong", "summary", "td"}:
+        return title or kind
+    table = _drawn_table(box)
+    if table is not None:
+        head = table.select_one("th")
+        return (_words(head.text) if head is not None else "") or kind
+    for node in _front(box):
+        if _has(node, _ICONS, _HASHED_ICON) or node.tag == "svg":
             node.extract()
-            return words or kind
-    heading = box.select_one("h3,h4,h5,h6,summary")
+        elif _has(node, _TITLES, _HASHED_TITLE) and node.tag in _TITLE_TAGS:
+            for icon in node.select("svg,.icon,[class*=admonitionIcon]"):
+                icon.extract()
+            title = _words(node.text)
+            node.extract()
+            return title or kind
     first = next((child for child in box.children if isinstance(child, tree.Element)), None)
-    if heading is not None and heading == first and _is_kind(heading.text):
-        heading.extract()
-        return _words(heading.text)
+    if first is not None and first.tag in _HEADINGS and _is_kind(first.text):
+        first.extract()
+        return _words(first.text)
     if box.has_class("alert") and not kind:
         return None
-    if _is_kind(_words(box.text).split(":")[0].split(" ")[0]):
+    if _is_kind(box.text[:200].strip().split(":")[0].split(" ")[0]):
         # The author wrote the word already: `Note: …`.
         return ""
     return kind or None
+
+
+def _front(box: tree.Element) -> list[tree.Element]:
+    """The first elements of a box, and of the wrappers among them."""
+    first = _elements(box)[:_FRONT]
+    return [node for part in first for node in (part, *_elements(part)[:_FRONT])]
+
+
+def _elements(node: tree.Element) -> list[tree.Element]:
+    return [child for child in node.children if isinstance(child, tree.Element)]
+
+
+def _has(node: tree.Element, names: frozenset[str], hashed: str) -> bool:
+    classes = node.attr("class")
+    return classes is not None and (not names.isdisjoint(classes.split()) or hashed in classes)
 
 
 def _is_kind(text: str) -> bool:
     return _words(text).rstrip(":").lower() in _KINDS
 
 
-def _body(box: tree.Element) -> list[tree.Node]:
-    """What stands in the box, without the layout table that DocBook and AsciiDoc draw it with."""
-    cell = box.select_one("td.content") or box.select_one("dd")
-    table = box.select_one("table")
-    if cell is None and table is not None and table.parent == box:
+def _undraw(box: tree.Element) -> None:
+    """Take away the table that DocBook and AsciiDoc draw the box with."""
+    if box.tag == "dl":
+        for part in list(box.children):
+            if isinstance(part, tree.Element) and part.tag == "dd":
+                part.tag = "div"
+        return
+    table = _drawn_table(box)
+    if table is not None:
         cells = table.select("td")
-        if len(cells) in (1, 2, 3):
-            cell = max(cells, key=lambda found: len(found.text))
-    holder = box if cell is None else cell
-    return [child.extract() for child in list(holder.children)]
+        cell = box.select_one("td.content") or max(cells, key=lambda found: len(found.text))
+        cell.extract()
+        cell.tag = "div"
+        table.replace_with(cell)
+
+
+def _drawn_table(box: tree.Element) -> tree.Element | None:
+    """The table with which a box is drawn: an icon, perhaps a title, and the text."""
+    for part in _elements(box)[:1]:
+        if part.tag == "table" and len(part.select("td")) in (1, 2, 3):
+            return part
+    return None
 
 
 def _lead_with(quote: tree.Element, title: str) -> None:
     if not title:
         return
-    words = title if _ENDING.search(title) else f"{title}:"
-    label = tree.element("strong", None, tree.Text(words))
+    title = _KINDS.get(title.lower()) or title
+    ended = title if _ENDING.search(title) else f"{title}:"
+    label = tree.element("strong", None, tree.Text(ended))
     first = _first(quote)
+    while isinstance(first, tree.Element) and first.tag == "div":
+        # AsciiDoc and Docusaurus wrap the text once more.
+        quote, first = first, _first(first)
     if isinstance(first, tree.Element) and first.tag == "p":
         first.insert(0, tree.Text(" "))
         first.insert(0, label)
@@ -137,6 +200,7 @@ def _lead_with(quote: tree.Element, title: str) -> None:
         quote.insert(0, tree.element("p", None, label))
 
 
+_HEADINGS = frozenset({"h3", "h4", "h5", "h6", "summary"})
 _INLINE = frozenset(
     {"a", "abbr", "b", "code", "em", "i", "img", "kbd", "span", "strong", "sub", "sup", "tt", "var"}
 )

@@ -44,13 +44,15 @@ _DATA = ("data-lang", "data-language", "data-enlighter-language", "data-code-lan
 _LINE_NUMBERS = (
     ".linenos,.lineno,.linenodiv,.linenum,.lnt,.ln,.line-numbers-rows,.hljs-ln-numbers,"
     ".line-number,.line-numbers,.src-line-numbers,.react-code-line-number,.rouge-gutter,.gutter,"
-    ".copybtn,button,.copy-button,.copy-btn"
+    ".copybtn,button,.copy-button,.copy-btn,.viewcode-back,.viewcode-link,.srclink,.out-of-band,"
+    ".rightside,.notable-traits,.headerlink"
 )
-_NUMBERED = (
-    "table.highlighttable,table.rouge-table,table.lntable,table.hljs-ln,table.codehilitetable,"
-    "table.listing_frame,table.syntaxhighlighter,table.processedcode"
+_NUMBERED = words(
+    "highlighttable rouge-table lntable hljs-ln codehilitetable listing_frame syntaxhighlighter",
+    "processedcode",
 )
 _LINED = "br,div,p,li,tr,table"
+_LINE_TAGS = frozenset({"div", "p", "li", "tr"})
 _ANCESTORS = 4
 _FENCE = re.compile(r"^\s*(`{3,})", re.MULTILINE)
 _TICKS = re.compile("`+")
@@ -61,11 +63,28 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
     _unwrap_numbered(content)
     _gather_lines(content)
     for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
+        holder = pre.parent
+        if stash.is_stub(pre) or not isinstance(holder, tree.Element) or holder.closest("pre"):
+            continue
+        _remove_label(holder)
         text = code_text(pre)
         if not text.strip() and pre.select_one("code") is None:
             pre.decompose()
             continue
-        pre.replace_with(stash.block(fenced(text, language_of(pre))))
+        stub = stash.block(fenced(text, language_of(pre)))
+        name = pre.attr("id")
+        if name:
+            stub.attrs["id"] = name
+        pre.replace_with(stub)
+
+
+def _remove_label(holder: tree.Element) -> None:
+    """VitePress shows the language's name in a corner of the block."""
+    if not (holder.attr("class") or "").startswith("language-"):
+        return
+    for node in list(holder.children):
+        if isinstance(node, tree.Element) and node.tag == "span" and node.has_class("lang"):
+            node.extract()
 
 
 def fenced(text: str, language: str) -> Block:
@@ -73,7 +92,11 @@ def fenced(text: str, language: str) -> Block:
     longest = max((len(run) for run in _FENCE.findall(text)), default=2)
     fence = "`" * max(3, longest + 1)
     lines = [fence + language, *(text.split("\n") if text else ()), fence]
-    return Block(lines=lines, in_cell="<br>".join(map(code_span, _dedented(text))))
+    return Block(
+        lines=lines,
+        in_cell=lambda: "<br>".join(map(code_span, _filled_lines(text))),
+        is_several_lines="\n" in text.strip("\n"),
+    )
 
 
 def code_span(text: str) -> str:
@@ -88,10 +111,12 @@ def code_span(text: str) -> str:
 
 def code_text(pre: tree.Element) -> str:
     """The code exactly as a browser shows it, without line numbers and buttons."""
-    pre.remove(_LINE_NUMBERS)
-    if pre.select_one(_LINED) is not None:
-        _spell_out_lines(pre)
-    return pre.text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+    if pre.select_one("*") is None:
+        text = pre.text
+    else:
+        pre.remove(_LINE_NUMBERS)
+        text = pre.text if pre.select_one(_LINED) is None else _lines_as_shown(pre)
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
 
 
 def language_of(pre: tree.Element) -> str:
@@ -115,18 +140,18 @@ def language_of(pre: tree.Element) -> str:
 
 def _stated(node: tree.Element, *, wrapper: bool = False) -> str | None:
     """The language this element states; "" where it states that there is none."""
+    classes = node.attr("class")
+    found = _language_in(classes, wrapper=wrapper) if classes else None
+    if found is not None:
+        return found
     for name in _DATA:
         value = node.attr(name)
         if value:
             return _accepted(value)
     parameters = node.attr("data-syntaxhighlighter-params")
-    classes = node.attr("class")
-    if parameters:
-        found = _BRUSH.search(parameters)
-        if found:
-            return _accepted(found[1])
-    if classes:
-        return _language_in(classes, wrapper=wrapper)
+    brush = _BRUSH.search(parameters) if parameters else None
+    if brush:
+        return _accepted(brush[1])
     if node.tag == "code" and node.attr("lang"):
         return _accepted(tree.attribute(node, "lang"))
     return None
@@ -162,14 +187,16 @@ def _accepted(name: str) -> str:
 
 def _unwrap_numbered(content: tree.Element) -> None:
     """Tables that hold line numbers beside code become the code alone."""
-    for table in content.select(_NUMBERED):
+    for table in list(content.iter_elements("table")):
+        classes = table.attr("class")
+        if not classes or _NUMBERED.isdisjoint(classes.split()):
+            continue
         blocks = [
             pre
             for pre in table.iter_elements("pre")
             if not _is_line_numbers(pre.text) and pre.closest(_LINE_NUMBERS) is None
         ]
         if blocks:
-            classes = tree.attribute(table, "class")
             holder = tree.element("div", {"class": classes})
             holder.extend([block.extract() for block in blocks])
             table.replace_with(holder)
@@ -185,27 +212,44 @@ def _gather_lines(content: tree.Element) -> None:
     for part in content.select("div.fragment"):
         if part.select_one("pre") is not None:
             continue
-        part.remove(_LINE_NUMBERS)
         lines = part.select("div.line")
-        text = "\n".join(line.text for line in lines) if lines else part.text
+        is_numbered = part.select_one(".lineno") is not None
+        part.remove(_LINE_NUMBERS)
+        texts = [line.text for line in lines] if lines else part.text.split("\n")
+        if is_numbered:
+            # A space stands between the number and the code.
+            texts = [text[1:] if text[:1] in (" ", "\xa0") else text for text in texts]
+        text = "\n".join(texts)
         pre = tree.element("pre", {"class": tree.attribute(part, "class")}, tree.Text(text))
         part.replace_with(pre)
 
 
-def _spell_out_lines(pre: tree.Element) -> None:
-    """Line breaks that the markup makes, as newlines."""
-    for line_break in pre.select("br"):
-        after = line_break.next_sibling
-        # Some highlighters end a line with both.
-        doubled = isinstance(after, tree.Text) and after.data.startswith("\n")
-        line_break.replace_with(tree.Text("" if doubled else "\n"))
-    for line in pre.select("div,p,li,tr"):
-        before = line.previous_sibling
-        if before is not None and not before.text.endswith("\n"):
-            line.insert_before(tree.Text("\n"))
-        if line.next_sibling is not None and not line.text.endswith("\n"):
-            line.append(tree.Text("\n"))
+def _lines_as_shown(pre: tree.Element) -> str:
+    """The text with the line breaks that the markup makes: `<br>`, and a block for each line.
+
+    A block that stands among newlines of the text's own makes no second one.
+    """
+    shown: list[str] = []
+    is_owed = False
+    stack: list[tree.Node | None] = [pre]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            is_owed = bool(shown) and not shown[-1].endswith("\n")
+        elif isinstance(node, tree.Text):
+            if is_owed and not node.data.startswith("\n"):
+                shown.append("\n")
+            shown.append(node.data)
+            is_owed = False
+        elif isinstance(node, tree.Element):
+            if node.tag == "br":
+                shown.append("\n")
+            if node.tag in _LINE_TAGS:
+                is_owed = is_owed or (bool(shown) and not shown[-1].endswith("\n"))
+                stack.append(None)
+            stack.extend(reversed(node.children))
+    return "".join(shown)
 
 
-def _dedented(text: str) -> list[str]:
+def _filled_lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip()]

@@ -5,7 +5,6 @@ scoring decides only where nothing is marked, and a choice that would lose much 
 words is not made.
 """
 
-import re
 from dataclasses import dataclass
 
 from markmirror.convert import tree
@@ -56,8 +55,8 @@ _CONTAINERS = (
 )
 _KEPT_SHARE = 0.4
 _SCORED_SHARE = 0.97
-_SPACES = re.compile(r"\s+")
-_LINK_DENSITY = 0.6
+_MAX_DESCENT = 64
+_NOT_CONTAINERS = frozenset({"table", "ul", "ol", "dl", "pre", "p", "blockquote"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +65,7 @@ class Choice:
 
     element: tree.Element
     notes: tuple[str, ...] = ()
-    is_whole_body: bool = False
+    is_marked: bool = False
 
 
 def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
@@ -81,15 +80,42 @@ def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
             return Choice(element=_together(selected))
         notes = (SELECTOR_UNMATCHED,)
     if recipe.content == "body":
-        return Choice(element=body, notes=notes, is_whole_body=True)
+        return Choice(element=body, notes=notes)
     body.remove("script,style,template")
     marked = _marked(body)
     if marked is not None:
-        if _words(marked) >= _KEPT_SHARE * _prose(body):
-            return Choice(element=marked, notes=notes)
+        kept = _words(marked)
+        if kept >= _KEPT_SHARE * _words(body) or kept >= _KEPT_SHARE * _prose(body):
+            return Choice(element=marked, notes=notes, is_marked=True)
         notes = (*notes, FELL_BACK)
-        return Choice(element=body, notes=notes, is_whole_body=True)
-    return Choice(element=_scored(body), notes=(*notes, SCORED), is_whole_body=True)
+        return Choice(element=body, notes=notes)
+    return Choice(element=_scored(body), notes=(*notes, SCORED))
+
+
+def restore_title(page: tree.Document, content: tree.Element) -> None:
+    """Give the content the page's heading where its generator keeps it outside."""
+    if content.select_one("h1") is not None:
+        return
+    headings = [heading for heading in page.iter_elements("h1") if heading.text.strip()]
+    title = page.select_one("title")
+    if len(headings) != 1 or title is None:
+        return
+    words = " ".join(headings[0].text.split())
+    words = words.rstrip("¶# ")
+    if words and words in " ".join(title.text.split()):
+        content.insert(0, tree.element("h1", None, tree.Text(words)))
+
+
+def framed(page: tree.Document) -> tree.Element:
+    """What a frameset shows, as a list of links to its frames."""
+    listing = tree.element("ul")
+    for frame in page.iter_elements("frame"):
+        address = tree.attribute(frame, "src")
+        words = tree.attribute(frame, "title") or tree.attribute(frame, "name") or address
+        if address:
+            link = tree.element("a", {"href": address}, tree.Text(words))
+            listing.append(tree.element("li", None, link))
+    return tree.element("div", None, listing)
 
 
 def _marked(body: tree.Element) -> tree.Element | None:
@@ -114,17 +140,22 @@ def _marked(body: tree.Element) -> tree.Element | None:
 
 def _scored(body: tree.Element) -> tree.Element:
     """The smallest element that still holds nearly all of the body's prose."""
-    total = _prose(body)
+    least = _SCORED_SHARE * _prose(body)
     node = body
-    while True:
-        heir = None
-        for child in node.children:
-            if isinstance(child, tree.Element) and _prose(child) >= _SCORED_SHARE * total:
-                heir = child
-                break
-        if heir is None or heir.tag in {"table", "ul", "ol", "dl", "pre", "p", "blockquote"}:
-            return node
+    for _ in range(_MAX_DESCENT):
+        # At most one child can be that large, so links are counted once for each level.
+        heir = next(
+            (
+                child
+                for child in node.children
+                if isinstance(child, tree.Element) and _words(child) >= least
+            ),
+            None,
+        )
+        if heir is None or heir.tag in _NOT_CONTAINERS or _prose(heir) < least:
+            break
         node = heir
+    return node
 
 
 def _prose(node: tree.Element) -> int:

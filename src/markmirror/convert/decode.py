@@ -8,7 +8,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from markmirror.convert import tree
+from markmirror.convert import signs, tree
 
 MISLABELLED = "charset-mislabelled"
 
@@ -30,22 +30,27 @@ class Decoded:
 def read_page(body: bytes, *, content_type: str) -> Decoded:
     """The page as a tree, decoded as well as its bytes allow."""
     if body.startswith(_BYTE_ORDER_MARKS):
-        return Decoded(page=tree.parse(body))
+        return Decoded(page=_cleaned(tree.parse(body)))
     header = _CHARSET.search(content_type)
     label = _known(header.group(1)) if header else None
     if body.isascii() and not _escapes(body, label):
-        return Decoded(page=tree.parse(body.decode("ascii")))
+        return Decoded(page=tree.parse(signs.without_signs(body.decode("ascii"))))
     text = _as_utf8(body)
     if text is not None:
+        text = signs.without_signs(text)
         # Bytes that happen to be valid UTF-8 beyond ASCII are UTF-8, whatever the label says.
         declared = label or _declared(body)
         if declared in (None, "utf-8"):
             return Decoded(page=tree.parse(text))
         if not _is_wide(declared):
             return Decoded(page=tree.parse(text), notes=(MISLABELLED,))
+    return _legacy(body, label)
+
+
+def _legacy(body: bytes, label: str | None) -> Decoded:
     page = tree.parse(body, encoding=label)
     if _REPLACEMENT_UTF8 in body or not _is_damaged(page):
-        return Decoded(page=page)
+        return Decoded(page=_cleaned(page))
     return _reread(body, page)
 
 
@@ -54,11 +59,17 @@ def _reread(body: bytes, page: tree.Document) -> Decoded:
     unlabelled = re.sub(rb"(?i)charset", b"c-arset", body)
     match = tree.detect(unlabelled)
     if match.encoding is None or match.encoding == page.encoding:
-        return Decoded(page=page)
+        return Decoded(page=_cleaned(page))
     second = tree.parse(body, encoding=match.encoding)
     if _damage(second) >= _damage(page):
-        return Decoded(page=page)
-    return Decoded(page=second, notes=(MISLABELLED,))
+        return Decoded(page=_cleaned(page))
+    return Decoded(page=_cleaned(second), notes=(MISLABELLED,))
+
+
+def _cleaned(page: tree.Document) -> tree.Document:
+    """A page that only the parser could decode, without the signs that are ours."""
+    html = page.html
+    return tree.parse(signs.without_signs(html)) if signs.are_in(html) else page
 
 
 def _declared(body: bytes) -> str | None:

@@ -1,39 +1,64 @@
 """Definition lists, which Markdown lacks: a list whose items open with the term in bold."""
 
 from markmirror.convert import tree
+from markmirror.convert.survey import Survey
+
+_BLOCKS = "p,div,pre,h1,h2,h3,h4,h5,h6,ul,ol,table"
 
 
-def prepare_definitions(content: tree.Element) -> None:
-    """Turn every `<dl>` into a list of terms, each with its definition below it."""
-    for definitions in reversed(list(content.iter_elements("dl"))):
+def prepare_definitions(survey: Survey) -> None:
+    """Turn every `<dl>` into a list of terms, each with its definition below it.
+
+    Nodes are renamed and wrapped where they stand: moving them into new elements would copy what
+    is under them, once for each level of nesting.
+    """
+    made: list[tree.Element] = []
+    for definitions in reversed(survey.of("dl")):
         _dissolve_groups(definitions)
-        items: list[tree.Element] = []
-        item: tree.Element | None = None
-        defined = True
-        for child in list(definitions.children):
-            if not isinstance(child, tree.Element):
-                continue
-            if child.tag == "dt":
-                if item is None or defined:
-                    item = tree.element("li")
-                    items.append(item)
-                    defined = False
-                item.append(_term(child.extract()))
-                continue
-            if item is None:
-                item = tree.element("li")
-                items.append(item)
-            defined = True
-            _define(item, child.extract())
-        listing = tree.element("ul")
-        identity = definitions.attr("id")
-        if identity:
-            listing.attrs["id"] = identity
-        listing.extend(items)
-        if items:
-            definitions.replace_with(listing)
-        else:
+        parts = [child for child in definitions.children if isinstance(child, tree.Element)]
+        if not parts:
             definitions.extract()
+            continue
+        starts = [
+            part
+            for before, part in zip([None, *parts], parts, strict=False)
+            if before is None or (part.tag == "dt" and before.tag != "dt")
+        ]
+        for start, following in zip(starts, [*starts[1:], None], strict=True):
+            last = parts[-1] if following is None else following.previous_sibling
+            start.wrap_siblings(tree.element("li"), until=last)
+        for part in parts:
+            if part.tag == "dt":
+                _name(part)
+            elif part.tag == "dd":
+                part.tag = "div"
+        definitions.tag = "ul"
+        made.append(definitions)
+    for run in _runs(made[::-1]):
+        # Sphinx writes a list for each function; side by side they are one list to a reader.
+        listing = run[0]
+        if len(run) > 1:
+            listing = run[0].wrap_siblings(tree.element("ul"), until=run[-1])
+            for definitions in run:
+                definitions.unwrap()
+        survey.of("ul").append(listing)
+
+
+def _runs(made: list[tree.Element]) -> list[list[tree.Element]]:
+    """The lists that stand side by side, together; in the order of the page."""
+    runs: list[list[tree.Element]] = []
+    last: dict[tree.Element, list[tree.Element]] = {}
+    for definitions in made:
+        before = definitions.previous_sibling
+        while isinstance(before, tree.Text) and not before.data.strip():
+            before = before.previous_sibling
+        run = last.pop(before, None) if isinstance(before, tree.Element) else None
+        if run is None:
+            run = []
+            runs.append(run)
+        run.append(definitions)
+        last[definitions] = run
+    return runs
 
 
 def _dissolve_groups(definitions: tree.Element) -> None:
@@ -43,24 +68,13 @@ def _dissolve_groups(definitions: tree.Element) -> None:
             child.unwrap()
 
 
-def _term(term: tree.Element) -> tree.Element:
-    if term.select_one("p,div,pre,h1,h2,h3,h4,h5,h6,ul,ol,table") is not None:
+def _name(term: tree.Element) -> None:
+    """The term as a bold paragraph, unless it is more than a line."""
+    if term.select_one(_BLOCKS) is not None:
         term.tag = "div"
-        return term
-    strong = tree.element("strong")
+        return
     for inner in term.select("strong,b"):
         inner.unwrap()
-    strong.extend([child.extract() for child in list(term.children)])
-    paragraph = tree.element("p", None, strong)
-    identity = term.attr("id")
-    if identity:
-        paragraph.attrs["id"] = identity
-    return paragraph
-
-
-def _define(item: tree.Element, definition: tree.Element) -> None:
-    if definition.tag not in {"dd", "dt"}:
-        item.append(definition)
-        return
-    definition.tag = "div"
-    item.append(definition)
+    if term.text.strip():
+        term.wrap_children(tree.element("strong"))
+    term.tag = "p"

@@ -6,23 +6,90 @@ CommonMark and GFM leave it no meaning: `snake_case`, `2 * 3`, `[x]` in a senten
 
 import re
 
+# Begins with a set of two signs, so that the search runs through text at the speed of C.
 # A code span is stepped over whole: a backslash in it is a backslash.
 _PIECES = re.compile(
-    r"(?P<code>(?<![\\`])(?P<ticks>`+)(?!`)[\s\S]*?(?<!`)(?P=ticks)(?!`))"
-    r"|\\\[(?P<inside>(?:[^\[\]\\\n`]|\\[^\[\]\n]|`[^`\n]*`)*)\\\](?![(\[:])"
-    r"|(?P<underscores>(?:\\_)+)"
-    r"|(?P<stars>(?:\\\*)+)"
-    r"|\\\\(?P<backslash>(?=[\w ]))"
-    r"|\\[\s\S]"
+    r"[`\\](?:"
+    r"(?<=`)(?P<code>(?P<ticks>`*)(?!`).*?(?<!`)`(?P=ticks)(?!`))"
+    r"|(?<=`)`*"
+    r"|(?<=\\)\[(?P<inside>(?:[^\[\]\\\n`]|\\[^\[\]\n]|`[^`\n]*`)*)\\\](?![(\[:])"
+    r"|(?<=\\)(?P<underscores>_(?:\\_)*)"
+    r"|(?<=\\)(?P<stars>\*(?:\\\*)*)"
+    r"|(?<=\\)\\(?P<backslash>(?=[\w ]))"
+    r"|(?<=\\)(?P<tilde>~)"
+    r"|(?<=\\)(?P<marker>[.)](?=[^\s\\])|\#(?=[^\s#\\])|[-+](?=\w))"
+    r"|(?<=\\)."
+    r")"
 )
+# For each sign: an escaped run of it, such a run that could only open emphasis, and a bare sign
+# that could close it.
+_OPENERS = (
+    (
+        "*",
+        re.compile(r"(?:\\\*)+"),
+        re.compile(r"(?:(?<=[\s(\[{,/])|^)(?:\\\*)+(?=\w)"),
+        re.compile(r"\*"),
+    ),
+    (
+        "_",
+        re.compile(r"(?:\\_)+"),
+        re.compile(r"(?:(?<=[\s(\[{,/])|^)(?:\\_)+(?=[^\W_])"),
+        re.compile(r"(?<![^\W_])_|_(?![^\W_])"),
+    ),
+)
+_MARKERS = re.compile(r"(?:[> ]|[-*+] |\d+[.)] )*")
+_NUMBERED = re.compile(_MARKERS.pattern + r"\d*")
+_NO_BREAK = "&#160;"
+_NO_BREAK_SPACE = re.compile(r"(?<!\\)&#160;")
+# Paragraphs that held nothing else were only there to make room.
+_BLANK_LINES = re.compile(r"\n(?: *\n){2,}")
 _TASK = frozenset({" ", "x", "X", ""})
+
+
+def plain_spaces(markdown: str) -> str:
+    """The same Markdown with a space for each no-break space that was written as a reference."""
+    if _NO_BREAK not in markdown:
+        return markdown
+    spaced = _NO_BREAK_SPACE.sub(" ", markdown)
+    return _BLANK_LINES.sub("\n\n", spaced).strip(" \n")
 
 
 def relax(markdown: str) -> str:
     """The same Markdown without the escapes that have no work to do."""
-    if "\\" not in markdown:
+    at = markdown.find("\\")
+    if at < 0:
         return markdown
-    return _PIECES.sub(_freed, markdown)
+    parts: list[str] = []
+    done = 0
+    # The library writes a paragraph, and so each of its code spans, on one line.
+    while at >= 0:
+        start = markdown.rfind("\n", 0, at) + 1
+        end = markdown.find("\n", at)
+        end = len(markdown) if end < 0 else end
+        line = _PIECES.sub(_freed, markdown[start:end])
+        if "\\" in line and "`" not in line and not _is_continued(markdown, start, end):
+            line = _free_openers(line)
+        parts += (markdown[done:start], line)
+        done = end
+        at = markdown.find("\\", end)
+    parts.append(markdown[done:])
+    return "".join(parts)
+
+
+def _is_continued(markdown: str, start: int, end: int) -> bool:
+    """Whether a hard break joins a line to its neighbours, so that emphasis could span them."""
+    if markdown[end - 1 : end] in ("\\", " "):
+        return True
+    return markdown[max(0, start - 3) : start].endswith(("\\\n", "  \n"))
+
+
+def _free_openers(line: str) -> str:
+    """Free signs where emphasis could begin in a line in which it could nowhere end: `*args`."""
+    for sign, run, opener, bare in _OPENERS:
+        runs = run.findall(line)
+        if runs and len(runs) == len(opener.findall(line)) and not bare.search(run.sub(" ", line)):
+            line = line.replace("\\" + sign, sign)
+    return line
 
 
 def _freed(found: re.Match[str]) -> str:
@@ -32,7 +99,7 @@ def _freed(found: re.Match[str]) -> str:
         inside = found["inside"]
         if (inside in _TASK and _opens_line(found)) or inside.startswith("^"):
             return whole
-        return f"[{relax(inside)}]"
+        return f"[{_PIECES.sub(_freed, inside)}]"
     if kind == "underscores":
         before, after = _neighbours(found)
         if (before.isalnum() and after.isalnum()) or (before.isspace() and after.isspace()):
@@ -45,7 +112,18 @@ def _freed(found: re.Match[str]) -> str:
         return whole
     if kind == "backslash":
         return "\\"
+    if kind == "marker" and _NUMBERED.fullmatch(found.string, 0, found.start()):
+        # What is followed by no space begins no list and no heading.
+        return whole[1:]
+    if kind == "tilde" and _is_alone(found, "~"):
+        return "~"
     return whole
+
+
+def _is_alone(found: re.Match[str], sign: str) -> bool:
+    """Whether the sign stands once on its line; two searches outward, so that many stay cheap."""
+    text = found.string
+    return text.find(sign, found.end()) < 0 and text.rfind(sign, 0, found.start()) < 0
 
 
 def _neighbours(found: re.Match[str]) -> tuple[str, str]:
@@ -56,5 +134,5 @@ def _neighbours(found: re.Match[str]) -> tuple[str, str]:
 
 
 def _opens_line(found: re.Match[str]) -> bool:
-    start = found.string.rfind("\n", 0, found.start()) + 1
-    return not found.string[start : found.start()].strip(" >-*+.)0123456789")
+    """Whether only quote marks and list markers stand before it."""
+    return _MARKERS.fullmatch(found.string, 0, found.start()) is not None

@@ -11,16 +11,16 @@ from markmirror.convert import tree
 from markmirror.convert.vocabulary import words
 
 # Gone wherever it stands.
-_ALWAYS = (
-    "script,style,template,noscript,link,meta,title,head,nav,footer,dialog,button,select,datalist,"
-    "progress,canvas,object:empty,rp,"
-    "[hidden]:not([role=tabpanel]),[role=navigation],[role=search],[role=banner],"
-    "[role=contentinfo],[role=complementary],[role=toolbar],[role=menu],[role=menubar],"
-    "[role=dialog],[role=alertdialog],[role=button]:not(a):not(summary):not(:has(pre,p)),"
-    "[style*='display:none'],[style*='display: none'],[style*='visibility:hidden'],"
-    "[style*='visibility: hidden'],"
-    "input:not([type=checkbox]),[aria-hidden=true]:not(:has(pre,table,h1,h2))"
+_TAGS = (
+    *("script", "style", "template", "noscript", "link", "meta", "title", "head", "nav", "footer"),
+    *("dialog", "button", "select", "datalist", "progress", "canvas", "rp", "input", "aside"),
+    "header",
 )
+_HIDING = "[hidden],[aria-hidden=true],[role],[style]"
+_ROLES = words(
+    "navigation search banner contentinfo complementary toolbar menu menubar dialog alertdialog"
+)
+_HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 
 _CLASSES = words(
     # permalinks and heading anchors
@@ -64,7 +64,8 @@ _CLASSES = words(
     "disqus advert advertisement ads ad-container banner-ad author-box sponsor "
     # line numbers outside of code blocks, rustdoc and javadoc controls
     "linenos linenodiv line-numbers-rows lineno rightside out-of-band src-line-numbers "
-    "collapse-toggle tooltip-toggle sidebar-elems src search-container search-form searchbox "
+    "collapse-toggle notable-traits hideme tooltip-toggle sidebar-elems search-container "
+    "search-form searchbox "
     "search-box search-bar search-results js-only legend-toggle sub-title-toggle bottomNav topNav "
     "subNav skipNav skip-nav table-tabs fixedNav menu-wrapper dyncontent-trigger "
     "MJX_Assistive_MathML MathJax_Preview MathJax_Error toggle-summary headerNavigation "
@@ -85,46 +86,101 @@ _IDS = words(
 _CONTENTS_CLASSES = words(
     "toc table-of-contents tableofcontents contents local-toc page-toc pagetoc on-this-page",
     "toctree-l1-only md-nav--secondary theme-doc-toc-mobile theme-doc-toc-desktop shortcontents",
-    "table-contents vp-local-nav toc-wrapper toc-container tocblock toc2 summary-toc minitoc",
+    "vp-local-nav toc-wrapper toc-container tocblock toc2 summary-toc minitoc",
     "mini-toc intra-page-nav",
 )
 _CONTENTS_IDS = words(
-    "toc TOC table-of-contents tableofcontents table-contents on-this-page page-toc",
+    "toc TOC table-of-contents tableofcontents on-this-page page-toc",
     "contents-sidebar",
 )
 
+_WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
+_MOST = 0.95
 _CONTENT_TAGS = frozenset({"body", "main", "article", "html", "h1", "h2", "h3", "h4", "pre"})
-_EDIT_WORDS = re.compile(
-    r"\W*(?:edit(?: this)?(?: page| section| source)?(?: on (?:git(?:hub|lab)|bitbucket))?|"
-    r"view (?:page )?source|show source|page source|suggest edits?|improve this page|source|src|"
-    r"report (?:a bug|an issue)(?: (?:on|with) this page)?|back to top|skip to (?:main )?content|"
-    r"permalink|link to this (?:heading|definition|headline)|copy(?: to clipboard)?)\W*\Z",
-    re.IGNORECASE,
+_OFFERS = frozenset(
+    {
+        *("edit this page", "edit page", "edit section", "edit source", "edit this section"),
+        *("edit on github", "edit on gitlab", "edit on bitbucket", "edit this page on github"),
+        *("edit this page on gitlab", "view source", "view page source", "show source"),
+        *("page source", "suggest edit", "suggest edits", "improve this page", "report a bug"),
+        *("report an issue", "back to top", "skip to content", "skip to main content"),
+        *("permalink", "link to this heading", "link to this definition"),
+        *("link to this headline", "copy to clipboard", "copy code"),
+    }
 )
-_PERMALINK = re.compile(r"[\s¶#§🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
+_SHORT_OFFERS = frozenset({"edit", "source", "src", "copy", "docs"})
+_OFFER_CLASS = re.compile(r"\b(?:edit|source|src|viewcode|copybtn|clipboard)\b")
+_SOURCE_BROWSER = re.compile(r"/(?:src|_modules)(?:/|\Z)")
+_AROUND_OFFERS = " \t\r\n[](){}.:✎✏️📝🔗→↑⬆"
+# The first letters of all offers, so that most links are passed over at a glance.
+OFFER_STARTS = frozenset("EeVvSsPpIiRrBbLlCcDd\x0b\x0c\xa0\u200b" + _AROUND_OFFERS)
+_PERMALINK = re.compile(r"[\s¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 
 
 def remove_furniture(content: tree.Element) -> None:
-    """Take out of the content what its reader would not miss."""
-    content.remove(_ALWAYS)
-    removed = []
-    tables_of_contents = []
-    for node in content.iter_elements():
-        classes = node.attr("class") or ""
-        name = node.attr("id") or ""
-        if not (classes or name):
-            if node.tag == "aside":
-                removed.append(node)
-            continue
-        verdict = _verdict(node.tag, classes, name)
-        if verdict == "furniture":
-            removed.append(node)
-        elif verdict == "contents":
-            tables_of_contents.append(node)
+    """Take out of the content what its reader would not miss.
+
+    A table of contents stays where it is most of what there is.
+    """
+    for node in [node for node in content.iter_elements(_TAGS) if _is_machinery(node)]:
+        node.extract()
+    removed = [node for node in content.select(_HIDING) if _is_hidden(node)]
+    tables_of_contents: list[tree.Element] = []
+    for node in content.select("[class]"):
+        verdict = _verdict(node.attr("class") or "")
+        if verdict and node.tag not in _CONTENT_TAGS:
+            (removed if verdict == "furniture" else tables_of_contents).append(node)
+    for node in content.select("[id]"):
+        name = node.attr("id")
+        if (name in _IDS or name in _CONTENTS_IDS) and _is_widget(node):
+            (removed if name in _IDS else tables_of_contents).append(node)
+    if _is_too_much(content, removed):
+        return
     for node in removed:
         node.extract()
-    _remove_contents(content, tables_of_contents)
-    _unwrap_headers(content)
+    if tables_of_contents:
+        _remove_contents(content, tables_of_contents)
+
+
+def _is_too_much(content: tree.Element, removed: list[tree.Element]) -> bool:
+    """Whether names alone would take nearly everything: then they mean something else here."""
+    if not removed:
+        return False
+    total = len(content.text)
+    return sum(len(node.text) for node in removed if content != node) > _MOST * total
+
+
+def _is_widget(node: tree.Element) -> bool:
+    """Whether a name like "navigation" is a widget's: an author's section has its title's name."""
+    return node.tag in _WIDGET_TAGS and not node.has_class("section")
+
+
+def _is_machinery(node: tree.Element) -> bool:
+    """Whether an element that usually holds no content holds none here."""
+    match node.tag:
+        case "input":
+            return node.attr("type") != "checkbox"
+        case "aside":
+            return _ASIDES_KEPT.isdisjoint((node.attr("class") or "").split())
+        case "header":
+            # A header inside the content that holds the page's heading stays.
+            return node.select_one("h1,h2,h3,h4,h5,h6") is None
+        case _:
+            return True
+
+
+def _is_hidden(node: tree.Element) -> bool:
+    """Whether an element is not shown, or is a part of the page's machinery."""
+    role = node.attr("role")
+    if role in _ROLES:
+        return True
+    if node.attr("hidden") is not None or "hidden" in node.attrs:
+        # A tab that is not in front is hidden only until its reader asks for it.
+        return role != "tabpanel"
+    style = node.attr("style")
+    if style and _HIDDEN_STYLE.search(style):
+        return role != "tabpanel"
+    return node.attr("aria-hidden") == "true" and node.select_one("pre,table,h1,h2") is None
 
 
 def is_permalink(text: str) -> bool:
@@ -132,23 +188,27 @@ def is_permalink(text: str) -> bool:
     return _PERMALINK.match(text) is not None
 
 
-def is_edit_link(text: str) -> bool:
-    """Whether a link's text is a site's offer rather than the author's words."""
-    return len(text) < 60 and _EDIT_WORDS.match(text) is not None
+def is_edit_link(text: str, link: tree.Element) -> bool:
+    """Whether a link is a site's offer rather than the author's words.
+
+    One word can be either. It is an offer in brackets, or where its class or address says so.
+    """
+    offer = text.strip(_AROUND_OFFERS).lower()
+    if offer in _OFFERS:
+        return True
+    if offer not in _SHORT_OFFERS:
+        return False
+    if text.strip().startswith("[") or _OFFER_CLASS.search(link.attr("class") or ""):
+        return True
+    return _SOURCE_BROWSER.search(link.attr("href") or "") is not None
 
 
 @lru_cache(maxsize=16384)
-def _verdict(tag: str, classes: str, name: str) -> str:
-    if tag in _CONTENT_TAGS:
-        return ""
+def _verdict(classes: str) -> str:
     tokens = classes.split()
-    if not _CLASSES.isdisjoint(tokens) or name in _IDS:
+    if not _CLASSES.isdisjoint(tokens):
         return "furniture"
-    if not _CONTENTS_CLASSES.isdisjoint(tokens) or name in _CONTENTS_IDS:
-        return "contents"
-    if tag == "aside" and _ASIDES_KEPT.isdisjoint(tokens):
-        return "furniture"
-    return ""
+    return "" if _CONTENTS_CLASSES.isdisjoint(tokens) else "contents"
 
 
 _ASIDES_KEPT = words(
@@ -159,14 +219,9 @@ _ASIDES_KEPT = words(
 
 
 def _remove_contents(content: tree.Element, tables: list[tree.Element]) -> None:
-    total = len(content.text)
+    total = left = len(content.text)
     for table in tables:
-        if len(table.text) * 2 < total:
+        size = len(table.text)
+        if 2 * (left - size) > total:
             table.extract()
-
-
-def _unwrap_headers(content: tree.Element) -> None:
-    """A header inside the content that holds the page's heading stays; any other goes."""
-    for header in content.select("header"):
-        if header.select_one("h1,h2,h3,h4,h5,h6") is None:
-            header.extract()
+            left -= size

@@ -1,21 +1,29 @@
 """An HTML page as Markdown: decode, choose the content, prepare it, write it."""
 
 from markmirror.convert import tree
-from markmirror.convert.admonitions import prepare_admonitions
+from markmirror.convert.admonitions import find_boxes, prepare_admonitions
 from markmirror.convert.code import prepare_code
-from markmirror.convert.content import choose_content
+from markmirror.convert.content import choose_content, framed, restore_title
 from markmirror.convert.decode import read_page
 from markmirror.convert.definitions import prepare_definitions
-from markmirror.convert.escapes import relax
+from markmirror.convert.escapes import plain_spaces, relax
+from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
-from markmirror.convert.inline import prepare_inline, prepare_media
+from markmirror.convert.inline import prepare_details, prepare_inline, prepare_media
 from markmirror.convert.links import base_of, prepare_links
 from markmirror.convert.lists import prepare_lists, settle_lists
 from markmirror.convert.math import prepare_math
 from markmirror.convert.metadata import read_metadata
+from markmirror.convert.signs import without_signs
 from markmirror.convert.stash import Stash
+from markmirror.convert.survey import Survey
 from markmirror.convert.tables import prepare_tables
 from markmirror.model import Document, Recipe
+
+OUTPUT_BOUNDED = "output-bounded"
+# Indentation and copies can make more of a page than there was. Past this it is an attack.
+_MAX_GROWTH = 8
+_ALWAYS_ALLOWED = 100_000
 
 
 def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) -> Document:
@@ -33,10 +41,19 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
     if page.root is not None:
         prepare_math(page.root, stash)
     choice = choose_content(page, recipe)
-    if choice is not None:
+    if choice is None:
+        frames = framed(page)
+        markdown = write(frames, url=url, base=base, stash=stash, furnished=False)
+    else:
         notes = (*notes, *choice.notes)
+        if choice.is_marked:
+            restore_title(page, choice.element)
+        prepare_code(choice.element, stash)
         remove_furniture(choice.element)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
+        if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
+            markdown = choice.element.text.strip() + "\n"
+            notes = (*notes, OUTPUT_BOUNDED)
     return Document(
         markdown=markdown,
         title=about.title,
@@ -48,6 +65,10 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
     )
 
 
+def _finished(node: tree.Element, stash: Stash) -> str:
+    return stash.restore(settle_lists(relax(plain_spaces(tree.markdown_of(node)))))
+
+
 def convert_fragment(
     html: str,
     *,
@@ -56,8 +77,9 @@ def convert_fragment(
 ) -> str:
     """An HTML fragment as Markdown: all of it is content, nothing is taken out."""
     stash = Stash()
-    content = tree.fragment(html)
+    content = tree.fragment(without_signs(html))
     prepare_math(content, stash)
+    prepare_code(content, stash)
     return write(content, url=base_url, base=base_url, stash=stash, furnished=False)
 
 
@@ -69,14 +91,16 @@ def check_selector(css: str) -> str | None:
 
 def write(content: tree.Element, *, url: str, base: str, stash: Stash, furnished: bool) -> str:
     """The content's Markdown, each kind of element prepared in the order they depend on."""
-    prepare_links(content, url=url, base=base, stash=stash, furnished=furnished)
-    prepare_media(content)
-    prepare_admonitions(content)
-    prepare_code(content, stash)
-    prepare_inline(content, stash)
-    prepare_definitions(content)
-    prepare_tables(content, stash)
-    prepare_lists(content)
-    markdown = settle_lists(relax(tree.markdown_of(content)))
-    markdown = stash.restore(markdown)
+    prepare_admonitions(find_boxes(content))
+    survey = Survey(content)
+    footnotes = prepare_links(survey, url=url, base=base, stash=stash, furnished=furnished)
+    prepare_media(survey, base=base)
+    prepare_details(survey)
+    prepare_inline(survey, stash)
+    prepare_definitions(survey)
+    prepare_tables(survey, stash)
+    prepare_lists(survey)
+    if footnotes:
+        write_footnotes(footnotes, stash, lambda note: _finished(note, stash))
+    markdown = _finished(content, stash)
     return markdown + "\n" if markdown else ""

@@ -1,28 +1,32 @@
 """Inline elements that the library leaves out or flattens, prepared so that their meaning stays."""
 
 from markmirror.convert import tree
+from markmirror.convert.metadata import absolute
 from markmirror.convert.stash import Stash
+from markmirror.convert.survey import Survey
 
 _KEPT_AS_HTML = ("sub", "sup", "ins", "mark")
+_SUMMARY_BLOCKS = "h1,h2,h3,h4,h5,h6,p,div,section,pre,table,ul,ol,strong,b"
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-url")
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
 
-def prepare_inline(content: tree.Element, stash: Stash) -> None:
+def prepare_inline(survey: Survey, stash: Stash) -> None:
     """Everything inside paragraphs that needs a hand before it is written."""
-    _scripts(content, stash)
-    for node in list(content.iter_elements("var")):
+    _scripts(survey, stash)
+    for node in survey.of("var"):
         if node.closest("code,pre,em,i") is None:
             node.tag = "em"
-    for node in list(content.iter_elements("tt")):
+    for node in survey.of("tt"):
         node.tag = "code"
-    _linked_code(content)
-    _ruby(content)
-    _abbreviations(content)
+    if survey.of("a"):
+        _linked_code(survey.content)
+    _ruby(survey)
+    _abbreviations(survey)
 
 
-def _scripts(content: tree.Element, stash: Stash) -> None:
-    for node in list(content.iter_elements(_KEPT_AS_HTML)):
+def _scripts(survey: Survey, stash: Stash) -> None:
+    for node in survey.of(*_KEPT_AS_HTML):
         if node.closest("code,kbd,samp") is not None or not node.text.strip():
             continue
         if node.tag == "sup" and node.select_one("a") is not None:
@@ -37,35 +41,44 @@ def _linked_code(content: tree.Element) -> None:
     for code in content.select("code:has(a[href]),kbd:has(a[href]),samp:has(a[href])"):
         if code.closest("a") is not None:
             continue
-        pieces: list[tree.Node] = []
-        for child in list(code.children):
-            text = child.text if isinstance(child, (tree.Element, tree.Text)) else ""
-            if not text:
-                continue
-            link = _link_in(child)
-            piece: tree.Node = tree.element("code", None, tree.Text(text))
-            if link is not None:
-                piece = tree.element("a", {"href": tree.attribute(link, "href")}, piece)
-            pieces.append(piece)
-        code.replace_with(*pieces)
+        code.replace_with(*map(_piece, _runs(code)))
 
 
-def _link_in(node: tree.Node) -> tree.Element | None:
-    if not isinstance(node, tree.Element):
-        return None
-    return node if node.tag == "a" and node.attr("href") else node.select_one("a[href]")
+def _runs(code: tree.Element) -> list[tuple[str, str]]:
+    """The text of a piece of code, cut where its links begin and end, each with its address."""
+    runs: list[tuple[str, str]] = []
+    stack: list[tuple[tree.Node, str]] = [(code, "")]
+    while stack:
+        node, href = stack.pop()
+        if isinstance(node, tree.Text):
+            if runs and runs[-1][1] == href:
+                runs[-1] = (runs[-1][0] + node.data, href)
+            else:
+                runs.append((node.data, href))
+        elif isinstance(node, tree.Element):
+            inner = (node.attr("href") or href) if node.tag == "a" else href
+            stack.extend((child, inner) for child in reversed(node.children))
+    return runs
 
 
-def _ruby(content: tree.Element) -> None:
-    for reading in list(content.iter_elements("rt")):
+def _piece(run: tuple[str, str]) -> tree.Node:
+    text, href = run
+    if not text.strip():
+        return tree.Text(text)
+    code = tree.element("code", None, tree.Text(text))
+    return tree.element("a", {"href": href}, code) if href else code
+
+
+def _ruby(survey: Survey) -> None:
+    for reading in survey.of("rt"):
         text = reading.text.strip()
         reading.replace_with(tree.Text(f"({text})" if text else ""))
 
 
-def _abbreviations(content: tree.Element) -> None:
+def _abbreviations(survey: Survey) -> None:
     """The first use of an abbreviation says what it stands for."""
     explained: set[str] = set()
-    for short in list(content.iter_elements("abbr")):
+    for short in survey.of("abbr"):
         text, meaning = short.text.strip(), tree.attribute(short, "title").strip()
         if not meaning or text in explained or not text.isalnum() or len(text) < 2:
             continue
@@ -78,26 +91,37 @@ def _abbreviations(content: tree.Element) -> None:
         short.append(tree.Text(f" ({meaning})"))
 
 
-def prepare_media(content: tree.Element) -> None:
+def prepare_details(survey: Survey) -> None:
+    """What a reader would open: its summary in bold, then what it hides."""
+    for details in survey.of("details"):
+        for child in details.children:
+            if isinstance(child, tree.Element) and child.tag == "summary":
+                if child.select_one(_SUMMARY_BLOCKS) is None and child.text.strip():
+                    child.wrap_children(tree.element("strong"))
+                    child.tag = "p"
+                break
+
+
+def prepare_media(survey: Survey, *, base: str) -> None:
     """Pictures with the address that a browser would load; players and frames as links."""
-    for image in list(content.iter_elements("img")):
-        source = _source(image)
+    for image in survey.of("img"):
+        source = _source(image, base)
         if not source:
-            image.extract()
+            image.replace_with(tree.Text(tree.attribute(image, "alt")))
         elif source != image.attr("src"):
             image.attrs["src"] = source
-    for node in list(content.iter_elements(("iframe", "video", "audio", "embed", "object"))):
+    for node in survey.of("iframe", "video", "audio", "embed", "object"):
         _as_link(node)
 
 
-def _source(image: tree.Element) -> str:
+def _source(image: tree.Element, base: str) -> str:
     source = tree.attribute(image, "src").strip()
     if source and not source.startswith("data:"):
         return source
     for name in _LAZY:
         lazy = tree.attribute(image, name).strip()
         if lazy and not lazy.startswith("data:"):
-            return lazy
+            return absolute(base, lazy) or ""
     sets = [tree.attribute(image, name) for name in _LAZY_SETS]
     picture = image.parent
     if isinstance(picture, tree.Element) and picture.tag == "picture":
@@ -105,7 +129,7 @@ def _source(image: tree.Element) -> str:
     for candidates in sets:
         best = _largest(candidates)
         if best:
-            return best
+            return absolute(base, best) or ""
     return ""
 
 

@@ -1,101 +1,187 @@
 """Addresses: absolute where they lead away, `#name` where they lead to a place on the same page."""
 
 import re
-from urllib.parse import unquote, urldefrag, urljoin
+from urllib.parse import unquote, urljoin, urlsplit
 
 from markmirror.convert import tree
-from markmirror.convert.furniture import is_edit_link, is_permalink
+from markmirror.convert.footnotes import take_footnote
+from markmirror.convert.furniture import OFFER_STARTS, is_edit_link, is_permalink
 from markmirror.convert.stash import Stash
+from markmirror.convert.survey import Survey
 
 _NOT_IN_A_SLUG = re.compile(r"[^\w\- ]")
 _SAFE_NAME = re.compile(r"[^\s<>\"'&]+\Z")
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TAKES_TEXT = _HEADINGS | {"p", "li", "a", "span", "dt", "dd", "td", "th", "summary", "figcaption"}
+# Addresses that a reader of the mirror cannot follow.
+_LEADS_NOWHERE = ("javascript:", "data:", "vbscript:", "file:", "blob:", "about:")
+_BLOCKS_IN_A_LINK = "h1,h2,h3,h4,h5,h6,p,div,ul,ol,dl,table,pre,blockquote,section,figure"
+_LONGEST_OFFER = 40
+_LONGEST_SIGN = 6
+_CODE = "code,tt,kbd,samp,pre"
 _HOLDS_BLOCKS = frozenset({"div", "section", "article", "main", "body", "blockquote", "header"})
 
 
 def base_of(page: tree.Document, url: str) -> str:
     """What the page's relative addresses are relative to."""
-    stated = page.select_one("base[href]")
+    head = tree.head_of(page)
+    stated = None if head is None else head.select_one("base[href]")
     if stated is None:
         return url
     try:
-        return urljoin(url, tree.attribute(stated, "href").strip()) or url
+        base = urljoin(url, tree.attribute(stated, "href").strip())
+        return base if urlsplit(base).scheme else url
     except ValueError:
         return url
 
 
 def prepare_links(
-    content: tree.Element, *, url: str, base: str, stash: Stash, furnished: bool
-) -> None:
+    survey: Survey, *, url: str, base: str, stash: Stash, furnished: bool
+) -> list[tuple[str, tree.Element]]:
     """Make every address absolute, and keep the places that links on the page point at.
 
-    `furnished` says that the page still has permalinks and edit links to be taken out.
+    `furnished` says that the page still has permalinks and edit links to be taken out. Returns
+    the footnotes that were found, each with its label.
     """
-    content.resolve_links(base)
-    here = urldefrag(url).url + "#"
+    content = survey.content
+    tree.resolve_links(content, base)
+    here = url.partition("#")[0] + "#"
+    _turn_inside_out(survey)
     pointed_at: dict[str, list[tree.Element]] = {}
     before = None
-    for link in list(content.iter_elements("a")):
+    for link in survey.of("a"):
         href = link.attr("href")
         if href is None:
+            _empty_anchor(link)
             continue
+        is_here = href.startswith(here)
         # A parser goes on with a link that was never closed in every block that follows.
         is_echo = href == before and not link.text.strip() and link.select_one("*") is None
         before = href
-        if is_echo or (furnished and _is_furniture(link, href, here)):
+        if is_echo or (furnished and _is_furniture(link, is_here=is_here)):
             link.extract()
-        elif href.startswith(here):
-            pointed_at.setdefault(unquote(href[len(here) :]), []).append(link)
-        elif href.lower().startswith(("javascript:", "data:", "vbscript:")):
+        elif is_here:
+            if href == here or (furnished and _is_own_heading(link, href[len(here) :])):
+                link.unwrap()
+            else:
+                pointed_at.setdefault(unquote(href[len(here) :]), []).append(link)
+        elif href[:4] != "http" and href.lower().startswith(_LEADS_NOWHERE):
             link.unwrap()
-    if pointed_at:
-        _keep_places(content, pointed_at, stash)
+        else:
+            _keep_from_image(link, stash)
+    return _keep_places(content, pointed_at, stash) if pointed_at else []
 
 
-def _is_furniture(link: tree.Element, href: str, here: str) -> bool:
+def _empty_anchor(anchor: tree.Element) -> None:
+    """An anchor marks the place where it begins, however far an author left it open."""
+    if not anchor.children:
+        return
+    name = anchor.attr("id") or anchor.attr("name")
+    if name:
+        anchor.insert_before(tree.element("a", {"id": name}))
+    anchor.unwrap()
+
+
+def _turn_inside_out(survey: Survey) -> None:
+    """A link around blocks becomes a link in the first of them: Markdown has no other."""
+    links = survey.of("a")
+    for link in survey.content.select(f"a:has({_BLOCKS_IN_A_LINK})"):
+        href = link.attr("href")
+        inner = link.select_one("h1,h2,h3,h4,h5,h6") or link.select_one("p")
+        name = link.attr("id") or link.attr("name")
+        if href and inner is not None and inner.text.strip():
+            links.append(inner.wrap_children(tree.element("a", {"href": href})))
+        elif href:
+            continue
+        if name and inner is not None and not inner.attr("id"):
+            inner.attrs["id"] = name
+        link.unwrap()
+
+
+def _keep_from_image(link: tree.Element, stash: Stash) -> None:
+    """An exclamation mark before a link would make a picture of it."""
+    before = link.previous_sibling
+    if isinstance(before, tree.Text) and before.data.endswith("!"):
+        before.data = before.data[:-1] + stash.sign("\\!")
+
+
+def _is_furniture(link: tree.Element, *, is_here: bool) -> bool:
     text = link.text
-    if len(text) > 60:
+    if len(text) > _LONGEST_OFFER:
         return False
-    if not text.strip():
-        return _is_bare_sign(link, href, here)
-    if href.startswith(here):
+    if not text or (text[0] in OFFER_STARTS and not text.strip()):
+        return _is_bare_sign(link, is_here=is_here)
+    if is_here and len(text) < _LONGEST_SIGN:
         return is_permalink(text)
-    return is_edit_link(text) and link.select_one("code") is None
+    return text[0] in OFFER_STARTS and is_edit_link(text, link)
 
 
-def _is_bare_sign(link: tree.Element, href: str, here: str) -> bool:
+def _is_own_heading(link: tree.Element, name: str) -> bool:
+    """Whether a heading links to itself."""
+    heading = link.closest("h1,h2,h3,h4,h5,h6")
+    if heading is None or not name:
+        return False
+    if name in (heading.attr("id"), link.attr("id"), link.attr("name")):
+        return True
+    holder = heading.parent
+    return isinstance(holder, tree.Element) and holder.attr("id") == name
+
+
+def _is_bare_sign(link: tree.Element, *, is_here: bool) -> bool:
     """Whether a link without text is an icon or an anchor rather than an author's empty link."""
     if link.select_one("img,video,picture,iframe") is not None or link.attr("id"):
         return False
-    return href.startswith(here) or any(name not in {"href", "title"} for name in link.attrs)
+    return is_here or any(name not in {"href", "title"} for name in link.attrs)
 
 
 def _keep_places(
     content: tree.Element, pointed_at: dict[str, list[tree.Element]], stash: Stash
-) -> None:
+) -> list[tuple[str, tree.Element]]:
     places: dict[str, tree.Element] = {}
     for node in content.select("[id],a[name]"):
         for name in (node.attr("id"), node.attr("name")):
             if name and name in pointed_at:
                 places.setdefault(name, node)
+    footnotes = []
+    backlinks: set[str] = set()
     for name, links in pointed_at.items():
         place = places.get(name)
-        if place is None or not _SAFE_NAME.match(name):
+        if place is None or not _SAFE_NAME.match(name) or name in backlinks:
+            continue
+        names = [link.attr("id") or _id_of(link.parent) for link in links]
+        labels = [take_footnote(link, name, place, stash) for link in links]
+        label = next(filter(None, labels), None)
+        if label is not None:
+            footnotes.append((label, place))
+            backlinks.update(filter(None, names))
             continue
         for link in links:
-            link.attrs["href"] = "#" + name.replace(" ", "%20")
+            link.attrs["href"] = "#" + name
         _mark(place, name, stash)
+    return footnotes
+
+
+def _id_of(node: object) -> str | None:
+    return node.attr("id") if isinstance(node, tree.Element) else None
 
 
 def _mark(place: tree.Element, name: str, stash: Stash) -> None:
     """Leave an anchor at a place, unless a heading there makes the same one by itself."""
-    heading = _leading_heading(place)
+    heading = _leading_heading(place) or _heading_after(place)
     if heading is not None:
         if slug(heading.text) == name:
             return
         place = heading
     anchor = stash.inline(f'<a id="{name}"></a>')
+    code = place.closest(_CODE)
+    if code is not None:
+        # Inside code an anchor would be read as text.
+        outer = code.parent.closest(_CODE) if isinstance(code.parent, tree.Element) else None
+        (outer or code).insert_before(anchor)
+        return
+    if place.tag == "a" and place.attr("href"):
+        place.insert_before(anchor)
+        return
     if place.tag in _TAKES_TEXT or (place.tag in _HOLDS_BLOCKS and _starts_with_text(place)):
         place.insert(0, anchor)
     elif place.tag in _HOLDS_BLOCKS and _first_paragraph(place) is not None:
@@ -122,6 +208,16 @@ def _leading_heading(place: tree.Element) -> tree.Element | None:
             return None
         node = _first_element(node)
     return node
+
+
+def _heading_after(place: tree.Element) -> tree.Element | None:
+    """The heading before which an empty anchor was put."""
+    if place.text.strip():
+        return None
+    after = place.next_sibling
+    while isinstance(after, tree.Text) and not after.data.strip():
+        after = after.next_sibling
+    return _leading_heading(after) if isinstance(after, tree.Element) else None
 
 
 def _first_paragraph(place: tree.Element) -> tree.Element | None:

@@ -9,42 +9,73 @@ import itertools
 import re
 
 from markmirror.convert import tree
+from markmirror.convert.signs import LOOSE, TIGHT
+from markmirror.convert.survey import Survey
 
-_LOOSE, _TIGHT = "\ue0f2", "\ue0f3"
-SIGNS = re.compile(f"[{_LOOSE}{_TIGHT}]")
-
-_LOOSE_LINE = re.compile(f"\n[> ]*\n[> ]*{_LOOSE}")
-_TIGHT_ITEM = re.compile(f"\n[> ]*(?=\n[> ]*(?:[-*+]|\\d+[.)]) ?(?:[#> ]*){_TIGHT})")
 # The library leaves a marker alone on its line when an item starts with a code block.
 _LONELY_MARKER = re.compile(r"^([> ]*(?:[-*+]|\d+[.)])) \n[> ]*(?=```)", re.MULTILINE)
 _BLOCKS = "p,pre,blockquote,h1,h2,h3,h4,h5,h6,hr,table"
-_OPENERS = frozenset({"p", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6"})
+_OPENERS = frozenset(
+    {"p", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6"}
+    | {"div", "section", "article", "details", "summary", "figure", "header"}
+)
 
 
-def prepare_lists(content: tree.Element) -> None:
+def prepare_lists(survey: Survey) -> None:
     """Mark what the writer has to do about each list's blank lines."""
-    for listing in content.iter_elements(("ul", "ol")):
+    for listing in survey.of("ul", "ol"):
         items = [
             child
             for child in listing.children
             if isinstance(child, tree.Element) and child.tag == "li"
         ]
+        classes = listing.attr("class") or ""
+        if "inline-task-list" in classes:
+            _show_boxes(items)
         # Sphinx writes paragraphs into tight lists, too, and names those "simple".
-        first = None if listing.has_class("simple") else _first_with_paragraph(items)
+        first = None if "simple" in classes.split() else _first_with_paragraph(items)
         if first is not None:
-            first.append(tree.element("p", None, tree.Text(_LOOSE)))
+            first.append(tree.element("p", None, tree.Text(LOOSE)))
         else:
             _hold_together(items)
 
 
 def settle_lists(markdown: str) -> str:
     """The written text with the marked blank lines made or taken out."""
-    if _LOOSE in markdown:
-        markdown = _LOOSE_LINE.sub("", markdown)
-    if _TIGHT in markdown:
-        markdown = _TIGHT_ITEM.sub("", markdown)
-        markdown = SIGNS.sub("", markdown)
-    return _LONELY_MARKER.sub(r"\1 ", markdown)
+    if LOOSE in markdown:
+        *before, last = markdown.split(LOOSE)
+        markdown = "".join(map(_without_last_line, before)) + last
+    if TIGHT in markdown:
+        *before, last = markdown.split(TIGHT)
+        markdown = "".join(map(_closed_up, before)) + last
+    return _LONELY_MARKER.sub(r"\1 ", markdown) if " \n" in markdown else markdown
+
+
+def _without_last_line(text: str) -> str:
+    """The text without the empty paragraph at its end that asked for a blank line."""
+    line = text.rfind("\n")
+    blank = text.rfind("\n", 0, max(line, 0))
+    if blank < 0 or text[blank:].strip("> \n"):
+        return text
+    return text[:blank]
+
+
+def _closed_up(text: str) -> str:
+    """The text without a blank line above the item that begins at its end."""
+    line = text.rfind("\n")
+    blank = text.rfind("\n", 0, max(line, 0))
+    if blank < 0 or text[blank:line].strip("> \n"):
+        return text
+    return text[:blank] + text[line:]
+
+
+def _show_boxes(items: list[tree.Element]) -> None:
+    """Confluence says by a class alone whether a task is done."""
+    for item in items:
+        if item.select_one("input") is None:
+            state = {"checked": ""} if item.has_class("checked") else {}
+            item.insert(0, tree.Text(" "))
+            item.insert(0, tree.element("input", {"type": "checkbox", **state}))
 
 
 def _first_with_paragraph(items: list[tree.Element]) -> tree.Element | None:
@@ -58,14 +89,24 @@ def _first_with_paragraph(items: list[tree.Element]) -> tree.Element | None:
 def _hold_together(items: list[tree.Element]) -> None:
     for item, following in itertools.pairwise(items):
         if item.select_one(_BLOCKS) is not None:
-            _opening(following).insert(0, tree.Text(_TIGHT))
+            _opening(following).insert(0, tree.Text(TIGHT))
 
 
 def _opening(item: tree.Element) -> tree.Element:
     """The block in which an item's first text stands."""
-    for child in item.children:
+    node = item
+    while True:
+        first = _first_child(node)
+        if first is None or first.tag not in _OPENERS:
+            return node
+        node = first
+
+
+def _first_child(node: tree.Element) -> tree.Element | None:
+    """The element with which a block begins, unless it begins with text."""
+    for child in node.children:
         if isinstance(child, tree.Element):
-            return child if child.tag in _OPENERS else item
+            return child
         if isinstance(child, tree.Text) and child.data.strip():
-            return item
-    return item
+            return None
+    return None

@@ -5,39 +5,43 @@ import re
 from markmirror.convert import tree
 from markmirror.convert.stash import Block, Stash
 
+_ANY = "math,.katex,.math,script[type^='math/tex']"
+_SOURCE = "annotation[encoding='application/x-tex']"
 _DELIMITED = re.compile(
-    r"\s*(?:\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]|\$\$(?P<dollars>.*)\$\$|\$(?P<dollar>.*)\$)\s*\Z",
+    r"\s*(?:\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]|\$\$(?P<dollars>.*)\$\$|"
+    r"\$(?P<dollar>.*)\$)\s*\Z",
     re.DOTALL,
 )
 _SPACES = re.compile(r"\s+")
+_MAX_DEPTH = 60
 
 
-def prepare_math(page_part: tree.Element, stash: Stash) -> None:
+def prepare_math(content: tree.Element, stash: Stash) -> None:
     """Every formula of the content, kept aside as TeX between dollar signs."""
-    for script in page_part.select("script[type^='math/tex']"):
-        _write(
-            script, script.text, display="display" in tree.attribute(script, "type"), stash=stash
-        )
-    for node in page_part.select("span.katex,span.katex-display"):
-        source = node.select_one("annotation[encoding='application/x-tex']")
+    if content.select_one(_ANY) is None:
+        return
+    for script in content.select("script[type^='math/tex']"):
+        display = "display" in tree.attribute(script, "type")
+        _write(script, script.text, display=display, stash=stash)
+    for node in content.select("span.katex-display,span.katex"):
+        source = node.select_one(_SOURCE)
         if source is not None:
-            display = (
-                node.has_class("katex-display")
-                or node.select_one("math[display=block]") is not None
-            )
+            display = node.has_class("katex-display") or _is_display(node.select_one("math"))
             _write(node, source.text, display=display, stash=stash)
-    for node in page_part.select("span.math,div.math"):
+    for node in content.select("span.math,div.math"):
         found = _DELIMITED.match(node.text)
         if found:
-            source_text = next(group for group in found.groups() if group is not None)
+            text = next(group for group in found.groups() if group is not None)
             display = found["display"] is not None or found["dollars"] is not None
-            _write(node, source_text, display=display, stash=stash)
-    for node in list(page_part.iter_elements("math")):
-        source = node.select_one("annotation[encoding='application/x-tex']")
+            _write(node, text, display=display, stash=stash)
+    for node in list(content.iter_elements("math")):
+        source = node.select_one(_SOURCE)
         text = source.text if source is not None else tree.attribute(node, "alttext")
-        if not text:
-            text = read_mathml(node)
-        _write(node, text, display=tree.attribute(node, "display") == "block", stash=stash)
+        _write(node, text or read_mathml(node), display=_is_display(node), stash=stash)
+
+
+def _is_display(node: tree.Element | None) -> bool:
+    return node is not None and tree.attribute(node, "display") == "block"
 
 
 def _write(node: tree.Element, source: str, *, display: bool, stash: Stash) -> None:
@@ -46,12 +50,44 @@ def _write(node: tree.Element, source: str, *, display: bool, stash: Stash) -> N
         node.extract()
     elif display:
         lines = ["$$", *(line.strip() for line in source.strip().split("\n") if line.strip()), "$$"]
-        block = Block(lines=lines, in_cell=f"$${text}$$", needs_blank_line=True)
+        block = Block(
+            lines=lines,
+            in_cell=lambda: f"$${text}$$",
+            needs_blank_line=True,
+            is_several_lines=False,
+        )
         node.replace_with(stash.block(block))
     else:
         node.replace_with(stash.inline(f"${text}$"))
 
 
 def read_mathml(node: tree.Element) -> str:
-    """MathML as TeX, as far as its own structure says: fractions, roots, scripts, rows."""
-    return _SPACES.sub(" ", node.text).strip()
+    """MathML as TeX, as far as its own structure says: fractions, roots, scripts."""
+    return _SPACES.sub(" ", _tex(node, 0)).strip()
+
+
+def _tex(node: tree.Node, depth: int) -> str:
+    if not isinstance(node, tree.Element):
+        return node.data if isinstance(node, tree.Text) else ""
+    if depth > _MAX_DEPTH:
+        return node.text
+    parts = [
+        _tex(child, depth + 1).strip() for child in node.children if isinstance(child, tree.Element)
+    ]
+    match node.tag, parts:
+        case "mfrac", [top, bottom]:
+            return f"\\frac{{{top}}}{{{bottom}}}"
+        case "msqrt", _:
+            return f"\\sqrt{{{' '.join(parts)}}}"
+        case "mroot", [base, index]:
+            return f"\\sqrt[{index}]{{{base}}}"
+        case "msup" | "mover", [base, upper]:
+            return f"{base}^{{{upper}}}"
+        case "msub" | "munder", [base, lower]:
+            return f"{base}_{{{lower}}}"
+        case "msubsup" | "munderover", [base, lower, upper]:
+            return f"{base}_{{{lower}}}^{{{upper}}}"
+        case _, []:
+            return _SPACES.sub(" ", node.text)
+        case _:
+            return " ".join(part for part in parts if part)

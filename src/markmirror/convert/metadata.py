@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from urllib.parse import urldefrag, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from markmirror.convert import tree
 
@@ -10,7 +10,7 @@ from markmirror.convert import tree
 # to cut at without a second witness.
 _SITE_SEPARATOR = re.compile(r"\s+(?:[|—–·•»«‹›]|::|-)\s+")
 _HYPHEN_SEPARATOR = re.compile(r"\s+-\s+")
-_PERMALINK_SIGNS = "¶#§🔗⚓\ue157\uf0c1 \t\r\n"
+_PERMALINK_SIGNS = "◆¶#§🔗⚓\ue157\uf0c1 \t\r\n"
 _STUB_DELAY_SECONDS = 15
 _STUB_TEXT_CHARACTERS = 600
 _SPACES = re.compile(r"\s+")
@@ -52,7 +52,7 @@ def absolute(base: str, reference: str) -> str | None:
 def _metas(page: tree.Document) -> dict[str, str]:
     """The first value of each named `<meta>`, by lower-case name or property."""
     metas: dict[str, str] = {}
-    for meta in page.iter_elements("meta"):
+    for meta in (tree.head_of(page) or page).iter_elements("meta"):
         name = tree.attribute(meta, "name") or tree.attribute(meta, "property")
         content = tree.attribute(meta, "content").strip()
         if name and content:
@@ -70,9 +70,10 @@ def _title(page: tree.Document, metas: dict[str, str]) -> str:
 
 def _document_title(page: tree.Document) -> str:
     # The first title outside SVG, where a title labels a drawing.
-    for title in page.iter_elements("title"):
-        if title.parent is not None and getattr(title.parent, "tag", "") != "svg":
-            return _line(title.text)
+    for part in (tree.head_of(page), page):
+        for title in part.iter_elements("title") if part is not None else ():
+            if getattr(title.parent, "tag", "") != "svg":
+                return _line(title.text)
     return ""
 
 
@@ -109,7 +110,7 @@ def _language(page: tree.Document, metas: dict[str, str]) -> str:
 
 
 def _canonical(page: tree.Document, base: str) -> str | None:
-    for link in page.iter_elements("link"):
+    for link in (tree.head_of(page) or page).iter_elements("link"):
         if "canonical" in tree.attribute(link, "rel").lower().split():
             address = absolute(base, tree.attribute(link, "href"))
             if tree.attribute(link, "href").strip() and address is not None:
@@ -123,7 +124,7 @@ def _refresh(page: tree.Document, *, url: str, base: str) -> str | None:
     if refresh is None or refresh[0] > _STUB_DELAY_SECONDS:
         return None
     target = absolute(base, refresh[1])
-    if target is None or urldefrag(target).url == urldefrag(url).url:
+    if target is None or target.partition("#")[0] == url.partition("#")[0]:
         return None
     body = page.select_one("body")
     if body is not None and len(_line(body.text)) > _STUB_TEXT_CHARACTERS:

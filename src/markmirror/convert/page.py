@@ -3,9 +3,10 @@
 import hashlib
 from dataclasses import dataclass
 
+from markmirror.convert.cleanup import CleanupResult, MarkdownCleanupConfig, clean
 from markmirror.convert.front_matter import front_matter
 from markmirror.convert.html import convert_html
-from markmirror.model import Recipe
+from markmirror.model import Document, Recipe
 from markmirror.web.urls import normalise_url
 
 
@@ -35,6 +36,7 @@ class RenderedPage:
     canonical: str | None
     refresh: str | None
     notes: tuple[str, ...]
+    cleanup: CleanupResult | None
 
 
 def content_hash_of(file: bytes) -> str:
@@ -45,11 +47,12 @@ def content_hash_of(file: bytes) -> str:
 
 
 def render_page(job: PageJob) -> RenderedPage:
-    """Convert a body and put its front matter on top."""
+    """Convert a body, clean it up if that was asked for, and put its front matter on top."""
     document = convert_html(
         job.body, url=job.final_url, content_type=job.content_type, recipe=job.recipe
     )
-    markdown = document.markdown.strip("\n") + "\n"
+    cleaned = _cleaned(document, job.recipe)
+    markdown = (cleaned.text if cleaned else document.markdown).strip("\n") + "\n"
     content = markdown.encode("utf-8", "replace")
     content_hash = hashlib.sha256(content).hexdigest()
     head = ""
@@ -70,7 +73,21 @@ def render_page(job: PageJob) -> RenderedPage:
         file=head.encode("utf-8", "replace") + content,
         content_hash=content_hash,
         title=document.title,
-        canonical=normalise_url(document.canonical or "", job.final_url),
-        refresh=normalise_url(document.refresh or "", job.final_url),
+        canonical=_absolute(document.canonical, job.final_url),
+        refresh=_absolute(document.refresh, job.final_url),
         notes=document.notes,
+        cleanup=cleaned,
     )
+
+
+def _absolute(reference: str | None, base: str) -> str | None:
+    return normalise_url(reference, base) if reference else None
+
+
+def _cleaned(document: Document, recipe: Recipe) -> CleanupResult | None:
+    if recipe.cleanup == "off":
+        return None
+    config = MarkdownCleanupConfig.for_intensity(
+        recipe.cleanup, language=document.language, acronyms=recipe.acronyms
+    )
+    return clean(document.markdown, config)

@@ -6,36 +6,31 @@ marks of the place, when the rest has been written.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from markmirror.convert import tree
+from markmirror.convert.signs import CLOSE, OPEN
 
-_OPEN, _CLOSE = "\ue0f0", "\ue0f1"
-SIGNS = re.compile(f"[{_OPEN}{_CLOSE}]")
-
-_SIGN = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
-# A kept block travels as the only text of a code block, so that the writer treats it as a block
-# that needs no blank lines around it in a tight list.
-_BLOCK = re.compile(f"^(.*?)```\n.*?{_OPEN}(\\d+){_CLOSE}\n.*?```$", re.MULTILINE)
+_SIGN = re.compile(f"{OPEN}(\\d+){CLOSE}")
 _NOT_A_QUOTE_MARK = re.compile(r"[^>\s]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """Finished lines of Markdown. `in_cell` is the same on one line, for use in a table cell."""
+    """Finished lines of Markdown. `in_cell` says the same on one line, for a table cell."""
 
     lines: list[str]
-    in_cell: str
+    in_cell: Callable[[], str]
     needs_blank_line: bool = False
+    is_several_lines: bool = True
 
 
 @dataclass(slots=True)
 class Stash:
     """The pieces of one page that are kept aside."""
 
-    _inline: dict[int, str] = field(default_factory=dict)
-    _blocks: dict[int, Block] = field(default_factory=dict)
-    _count: int = 0
+    _kept: list[str | Block] = field(default_factory=list)
 
     def inline(self, markdown: str) -> tree.Text:
         """A text node that will read as exactly this Markdown."""
@@ -43,55 +38,84 @@ class Stash:
 
     def sign(self, markdown: str) -> str:
         """The sign itself, for use in longer texts."""
-        self._count += 1
-        self._inline[self._count] = markdown
-        return f"{_OPEN}{self._count}{_CLOSE}"
+        self._kept.append(markdown)
+        return f"{OPEN}{len(self._kept) - 1}{CLOSE}"
 
     def block(self, block: Block) -> tree.Element:
-        """An element that will read as exactly these lines."""
-        self._count += 1
-        self._blocks[self._count] = block
-        return tree.element("pre", None, tree.Text(f"{_OPEN}{self._count}{_CLOSE}"))
+        """An element that will read as exactly these lines.
 
-    def restore(self, markdown: str) -> str:
-        """The Markdown with everything back in its place."""
-        if _OPEN not in markdown:
+        It travels as the only text of a code block, so that the writer treats it as a block that
+        needs no blank lines around it in a tight list.
+        """
+        self._kept.append(block)
+        return tree.element("pre", None, tree.Text(f"{OPEN}{len(self._kept) - 1}{CLOSE}"))
+
+    def is_stub(self, node: tree.Element) -> bool:
+        """Whether this element stands for a block that is kept already."""
+        return node.text.startswith(OPEN)
+
+    def holds_lines(self, node: tree.Element) -> bool:
+        """Whether a kept block under this element cannot be told on one line."""
+        for stub in node.iter_elements("pre"):
+            found = _SIGN.match(stub.text)
+            kept = self._kept[int(found[1])] if found else ""
+            if isinstance(kept, Block) and kept.is_several_lines:
+                return True
+        return False
+
+    def restore(self, markdown: str, *, in_cell: bool = False) -> str:
+        """The Markdown with everything back in its place; in a cell, each block on one line."""
+        if OPEN not in markdown:
             return markdown
-        if self._blocks:
-            markdown = _BLOCK.sub(self._block_in_place, markdown)
-        return _SIGN.sub(self._inline_in_place, markdown)
+        parts: list[str] = []
+        done = 0
+        for found in _SIGN.finditer(markdown):
+            kept = self._kept[int(found[1])]
+            if isinstance(kept, str):
+                parts += (markdown[done : found.start()], kept)
+                done = found.end()
+                continue
+            opening = _opening_fence(markdown, found.start())
+            if opening is None:
+                parts += (markdown[done : found.start()], kept.in_cell())
+                done = found.end()
+                continue
+            start = markdown.rfind("\n", 0, opening) + 1
+            prefix = markdown[start:opening]
+            parts.append(markdown[done:start])
+            if in_cell:
+                parts += (prefix, kept.in_cell())
+            else:
+                needs_blank = kept.needs_blank_line and not _follows_blank(markdown, start)
+                parts.append(_in_place(kept, prefix, is_led_by_blank=needs_blank))
+            done = _after_fence(markdown, found.end())
+        parts.append(markdown[done:])
+        return "".join(parts)
 
-    def restore_in_cell(self, markdown: str) -> str:
-        """The Markdown with every block back as one line, for a table cell."""
-        if _OPEN not in markdown:
-            return markdown
-        markdown = _BLOCK.sub(
-            lambda found: found[1] + self._blocks[int(found[2])].in_cell, markdown
-        )
-        return _SIGN.sub(self._inline_in_place, markdown)
 
-    def _block_in_place(self, found: re.Match[str]) -> str:
-        block = self._blocks.get(int(found[2]))
-        if block is None:
-            return found[0]
-        first = found[1]
-        rest = _NOT_A_QUOTE_MARK.sub(" ", first)
-        blank = rest.rstrip()
-        body = "\n".join(
-            (rest + line if line else blank) if number else first + line
-            for number, line in enumerate(block.lines)
-        )
-        if block.needs_blank_line and first == rest and not self._follows_blank(found):
-            return f"{blank}\n{body}"
-        return body
+def _opening_fence(markdown: str, sign: int) -> int | None:
+    """Where the fence above a sign begins; None where the sign stands in running text."""
+    line = markdown.rfind("\n", 0, sign)
+    if line < 3 or markdown[line - 3 : line] != "```":
+        return None
+    return line - 3
 
-    def _follows_blank(self, found: re.Match[str]) -> bool:
-        before = found.string[max(0, found.start() - 2) : found.start()]
-        return before in ("", "\n\n") or (before.strip("> \n") == "" and before.count("\n") == 2)
 
-    def _inline_in_place(self, found: re.Match[str]) -> str:
-        number = int(found[1])
-        if number in self._inline:
-            return self._inline[number]
-        block = self._blocks.get(number)
-        return "" if block is None else block.in_cell
+def _after_fence(markdown: str, sign_end: int) -> int:
+    fence = markdown.find("```", sign_end)
+    return len(markdown) if fence < 0 else fence + 3
+
+
+def _in_place(block: Block, prefix: str, *, is_led_by_blank: bool) -> str:
+    """The block's lines, each after the indentation and the quote marks of the place."""
+    rest = _NOT_A_QUOTE_MARK.sub(" ", prefix)
+    blank = rest.rstrip()
+    first, *others = block.lines
+    lines = [prefix + first, *(rest + line if line else blank for line in others)]
+    return "\n".join([blank, *lines] if is_led_by_blank and prefix == rest else lines)
+
+
+def _follows_blank(markdown: str, start: int) -> bool:
+    """Whether the line above is blank, or there is none."""
+    above = markdown.rfind("\n", 0, max(start - 1, 0)) + 1
+    return not markdown[above:start].strip("> \n")

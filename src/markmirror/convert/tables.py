@@ -1,44 +1,52 @@
 """Tables as pipe tables: spans spread, headers inferred, columns aligned, layout unwrapped."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from markmirror.convert import tree
 from markmirror.convert.escapes import relax
+from markmirror.convert.signs import OPEN
 from markmirror.convert.stash import Block, Stash
+from markmirror.convert.survey import Survey
 
-_MAX_SPAN = 1000
-_MAX_CELLS = 400_000
+_MAX_SPAN = 100
+_MAX_COPIED = 1_000_000
+_MAX_CELLS = 500_000
 _ALIGN = re.compile(r"text-align\s*:\s*(left|center|right)", re.IGNORECASE)
+_SPANS = "[colspan],[rowspan]"
 _DELIMITERS = {"left": ":---", "center": ":---:", "right": "---:", "": "---"}
-_HARD_BREAK = re.compile(r"\\\n\s*")
+_HARD_BREAK = re.compile(r"  \n\s*")
 _LINES = re.compile(r"\n+")
 _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 _LAYOUT_BLOCKS = "h1,h2,h3,h4,h5,h6,hr,form"
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
+class _Cell(NamedTuple):
     text: str
     is_header: bool
-    align: str
-    is_copy: bool = False
+    node: tree.Element | None
 
 
-_EMPTY = _Cell("", False, "")
+_EMPTY = _Cell("", False, None)
 
 
-def prepare_tables(content: tree.Element, stash: Stash) -> None:
+def prepare_tables(survey: Survey, stash: Stash) -> None:
     """Every table of the content, kept aside as a pipe table; layout tables dissolved."""
-    for table in reversed(list(content.iter_elements("table"))):
+    for table in reversed(survey.of("table")):
         caption = _caption(table)
         rows = _rows(table)
         if not rows:
             _replace(table, caption, *_leftovers(table))
+        elif table.has_class("memname"):
+            _replace(table, caption, _signature(rows))
         elif _is_layout(table, rows):
             _replace(table, caption, *_unwrapped(rows))
+        elif stash.holds_lines(table):
+            listing = _rows_as_items(rows)
+            survey.of("ul").append(listing)
+            _replace(table, caption, listing)
         else:
-            block = _pipe_table(rows, stash)
+            block = _pipe_table(rows, stash, has_spans=table.select_one(_SPANS) is not None)
             _replace(table, caption, *([] if block is None else [stash.block(block)]))
 
 
@@ -93,6 +101,8 @@ def _leftovers(table: tree.Element) -> list[tree.Node]:
 def _is_layout(table: tree.Element, rows: list[list[tree.Element]]) -> bool:
     if tree.attribute(table, "role").lower() in {"presentation", "none"}:
         return True
+    if table.has_class("mlabels"):
+        return True
     if table.select_one("th,thead") is not None:
         return False
     if len(rows) == 1 and len(rows[0]) == 1:
@@ -112,9 +122,49 @@ def _unwrapped(rows: list[list[tree.Element]]) -> list[tree.Node]:
     return parts
 
 
-def _pipe_table(rows: list[list[tree.Element]], stash: Stash) -> Block | None:
-    grid = _grid(rows, stash)
+def _signature(rows: list[list[tree.Element]]) -> tree.Element:
+    """Doxygen lays a signature out in a table: put it back on one line."""
+    line = tree.element("p")
+    for row in rows:
+        for cell in row:
+            cell.extract()
+            cell.tag = "span"
+            line.append(cell)
+            line.append(tree.Text(" "))
+    return line
+
+
+def _rows_as_items(rows: list[list[tree.Element]]) -> tree.Element:
+    """A list with an item for each row: no pipe table can hold code of several lines."""
+    names = [" ".join(cell.text.split()) for cell in rows[0]]
+    has_names = len(rows) > 1 and all(cell.tag == "th" for cell in rows[0])
+    listing = tree.element("ul")
+    for row in rows[1:] if has_names else rows:
+        item = tree.element("li")
+        for number, cell in enumerate(row):
+            cell.extract()
+            if number == 0 and cell.select_one("pre,p,ul,ol,table") is None:
+                cell.tag = "strong"
+                item.append(tree.element("p", None, cell))
+                continue
+            cell.tag = "div"
+            if has_names and len(names) > 2 and number < len(names):
+                name = tree.element("strong", None, tree.Text(f"{names[number]}:"))
+                item.append(tree.element("p", None, name))
+            item.append(cell)
+        listing.append(item)
+    return listing
+
+
+def _pipe_table(rows: list[list[tree.Element]], stash: Stash, *, has_spans: bool) -> Block | None:
+    grid = (
+        _grid(rows, stash) if has_spans else [[_cell(node, stash) for node in row] for row in rows]
+    )
     width = max(len(row) for row in grid)
+    if width * len(grid) > _MAX_CELLS:
+        # Rows of very different length, which no author wrote: cut to what most of them have.
+        width = min(width, max(1, _MAX_CELLS // len(grid)))
+        grid = [row[:width] for row in grid]
     grid = [row + [_EMPTY] * (width - len(row)) for row in grid]
     grid = [row for row in grid if any(cell.text for cell in row)]
     keep = [column for column in range(width) if any(row[column].text for row in grid)]
@@ -130,7 +180,10 @@ def _pipe_table(rows: list[list[tree.Element]], stash: Stash) -> Block | None:
         *(_line([cell.text for cell in row]) for row in body),
     ]
     shown = [header, *body] if any(cell.text for cell in header) else body
-    in_cell = "<br>".join(" ".join(cell.text for cell in row if cell.text) for row in shown)
+
+    def in_cell() -> str:
+        return "<br>".join(" ".join(cell.text for cell in row if cell.text) for row in shown)
+
     return Block(lines=lines, in_cell=in_cell, needs_blank_line=True)
 
 
@@ -139,38 +192,46 @@ def _line(texts: list[str]) -> str:
 
 
 def _grid(rows: list[list[tree.Element]], stash: Stash) -> list[list[_Cell]]:
-    """Each cell in every place it covers, so that every row reads on its own."""
+    """Each cell in every place it covers, so that every row reads on its own.
+
+    Spreading ends when the copies grow past any table that people write.
+    """
     grid: list[list[_Cell]] = []
     hanging: dict[int, tuple[int, _Cell]] = {}
-    budget = _MAX_CELLS
+    budget = _MAX_COPIED
     for row in rows:
         line: list[_Cell] = []
-        whole_row = len(row) == 1
-
-        def settle(line: list[_Cell] = line) -> None:
-            while (held := hanging.get(len(line))) is not None:
-                left, cell = held
-                if left == 1:
-                    del hanging[len(line)]
-                else:
-                    hanging[len(line)] = (left - 1, cell)
-                line.append(cell)
-
         for node in row:
-            settle()
+            budget -= _settle(line, hanging)
             cell = _cell(node, stash)
-            across = min(_span(node, "colspan"), max(1, budget))
-            down = _span(node, "rowspan")
-            budget -= across
+            across = _span(node, "colspan") if budget > 0 else 1
+            down = _span(node, "rowspan") if budget > 0 else 1
+            budget -= (across - 1) * (20 + len(cell.text))
             for step in range(across):
                 # A title across a whole row says its words once.
-                shown = _EMPTY if step and whole_row else cell
+                shown = _EMPTY if step and (len(row) == 1 or budget < 0) else cell
                 if down > 1:
                     hanging[len(line)] = (down - 1, shown)
                 line.append(shown)
-        settle()
+        budget -= _settle(line, hanging)
+        if budget < 0:
+            hanging.clear()
         grid.append(line)
     return grid
+
+
+def _settle(line: list[_Cell], hanging: dict[int, tuple[int, _Cell]]) -> int:
+    """Put the cells that hang down from above in their places; says how much that copied."""
+    copied = 0
+    while (held := hanging.get(len(line))) is not None:
+        left, cell = held
+        if left == 1:
+            del hanging[len(line)]
+        else:
+            hanging[len(line)] = (left - 1, cell)
+        line.append(cell)
+        copied += 20 + len(cell.text)
+    return copied
 
 
 def _span(node: tree.Element, name: str) -> int:
@@ -182,15 +243,22 @@ def _span(node: tree.Element, name: str) -> int:
 
 
 def _cell(node: tree.Element, stash: Stash) -> _Cell:
-    text = stash.restore_in_cell(relax(tree.markdown_of(node)))
+    text = tree.cell_markdown_of(node)
+    if "\\" in text:
+        text = relax(text)
+    if OPEN in text:
+        text = stash.restore(text, in_cell=True)
     if "\n" in text:
         text = _LINES.sub("<br>", _QUOTE.sub("", _HARD_BREAK.sub("<br>", text)))
     if "|" in text:
         text = text.replace("|", "\\|")
-    return _Cell(text.strip(), node.tag == "th", _align(node))
+    return _Cell(text.strip(), node.tag == "th", node)
 
 
-def _align(node: tree.Element) -> str:
+def _align(cell: _Cell) -> str:
+    node = cell.node
+    if node is None:
+        return ""
     stated = (node.attr("align") or "").lower()
     if stated in {"left", "center", "right"}:
         return stated
@@ -214,6 +282,5 @@ def _is_bold(row: list[_Cell]) -> bool:
 def _alignments(header: list[_Cell], body: list[list[_Cell]]) -> list[str]:
     aligns = []
     for column, cell in enumerate(header):
-        below = body[0][column].align if body else ""
-        aligns.append(cell.align or below)
+        aligns.append(_align(cell) or (_align(body[0][column]) if body else ""))
     return aligns

@@ -17,12 +17,15 @@ __all__ = [
     "Node",
     "Text",
     "attribute",
+    "cell_markdown_of",
     "detect",
     "element",
     "fragment",
+    "head_of",
     "markdown_of",
     "meta_refresh",
     "parse",
+    "resolve_links",
     "selector_fault",
 ]
 
@@ -57,12 +60,36 @@ def markdown_of(node: Node) -> str:
     return node.to_markdown(_OPTIONS)
 
 
+def cell_markdown_of(node: Node) -> str:
+    """The same for one table cell of many: a call ten times faster, hard breaks as two spaces."""
+    return node.to_markdown()
+
+
+def head_of(page: Document) -> Element | None:
+    """The page's `<head>`, without a walk through the rest."""
+    root = page.root
+    if root is None:
+        return None
+    for child in root.children:
+        if isinstance(child, Element) and child.tag == "head":
+            return child
+    return None
+
+
 def meta_refresh(page: Document, base: str) -> tuple[float, str] | None:
     """The delay and target of a meta refresh; None without one, or with one nobody can follow."""
     try:
         return page.meta_refresh(base)
     except ValueError:
         return None
+
+
+def resolve_links(content: Element, base: str) -> None:
+    """Make every address absolute; a base that is no address leaves them as they are."""
+    try:
+        content.resolve_links(base)
+    except ValueError:
+        return
 
 
 def selector_fault(css: str) -> str | None:

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
+from types import SimpleNamespace
 
 import aiohttp
 from yarl import URL
@@ -25,6 +27,9 @@ from markmirror.web.dates import parse_retry_after
 from markmirror.web.urls import host_of, normalise_url
 
 MAX_PAGE_BYTES = 20 * 1024 * 1024
+# Bodies larger than this are read two at a time, or a site of huge pages would fill the memory.
+LARGE_BODY_BYTES = 1024 * 1024
+MAX_LARGE_BODIES = 2
 MAX_PAGE_REDIRECTS = 10
 MAX_SITEMAP_REDIRECTS = 3
 MAX_HEADER_BYTES = 64 * 1024
@@ -74,7 +79,10 @@ BODY_FAULTS = (aiohttp.ClientError, TimeoutError, OSError, BodyBroken, UnknownCo
 
 
 class HttpClient:
-    """The one place that talks HTTP. `admit` is asked before each request, redirects included."""
+    """The one place that talks HTTP.
+
+    `admit` is asked before each request, redirects included; `on_sent` is told when it has left.
+    """
 
     def __init__(
         self,
@@ -85,6 +93,7 @@ class HttpClient:
         admit: Admission,
         headers: Mapping[str, str],
         is_mirrored: Callable[[str], bool],
+        on_sent: Callable[[str], None],
     ) -> None:
         self._session = session
         self._guard = guard
@@ -92,17 +101,21 @@ class HttpClient:
         self._admit = admit
         self._headers = headers
         self._is_mirrored = is_mirrored
+        self._on_sent = on_sent
+        self._large_bodies = asyncio.Semaphore(MAX_LARGE_BODIES)
 
     async def fetch(self, url: str, validators: Validators | None = None) -> FetchOutcome:
         """A page with its whole body, or what happened instead."""
-        async with self.open(url, validators, redirects=MAX_PAGE_REDIRECTS) as answer:
+        async with self.open(
+            url, validators, redirects=MAX_PAGE_REDIRECTS, second_try=True
+        ) as answer:
             if not isinstance(answer, Answer):
                 return answer
             media_type = answer.content_type.split(";", 1)[0].strip().lower()
             if media_type and media_type not in HTML_TYPES:
                 return Unsuitable(url=answer.url, content_type=answer.content_type)
             try:
-                body = await _read_all(answer, MAX_PAGE_BYTES)
+                body = await self._read_all(answer)
             except BODY_FAULTS as error:
                 return fault_of(error, answer.url)
             if body is None:
@@ -117,19 +130,49 @@ class HttpClient:
                 validators=answer.validators,
             )
 
+    async def _read_all(self, answer: Answer) -> bytes | None:
+        """The whole body, or None if it is larger than a page may be."""
+        pieces: list[bytes] = []
+        size = 0
+        async with AsyncExitStack() as turn:
+            async for piece in answer.pieces():
+                pieces.append(piece)
+                was_large, size = size > LARGE_BODY_BYTES, size + len(piece)
+                if size > MAX_PAGE_BYTES:
+                    return None
+                if size > LARGE_BODY_BYTES and not was_large:
+                    await turn.enter_async_context(self._large_bodies)
+        return b"".join(pieces)
+
     @asynccontextmanager
     async def open(
-        self, url: str, validators: Validators | None = None, *, redirects: int
+        self,
+        url: str,
+        validators: Validators | None = None,
+        *,
+        redirects: int,
+        second_try: bool = False,
     ) -> AsyncIterator[Answer | NotModified | Failure]:
-        """A page's response to read piece by piece, after at most so many redirects."""
-        async with self.exchange(url, validators, redirects=redirects) as found:
+        """A page's response to read piece by piece; otherwise as `exchange`."""
+        async with self.exchange(
+            url, validators, redirects=redirects, second_try=second_try
+        ) as found:
             yield self._read_status(found) if isinstance(found, Response) else found
 
     @asynccontextmanager
     async def exchange(
-        self, url: str, validators: Validators | None = None, *, redirects: int
+        self,
+        url: str,
+        validators: Validators | None = None,
+        *,
+        redirects: int,
+        second_try: bool = False,
     ) -> AsyncIterator[Response | Failure]:
-        """Whatever the server answers, after at most so many redirects."""
+        """Whatever the server answers, after at most so many redirects.
+
+        With `second_try`, a connection that is dropped before any answer is dialled once more:
+        servers close idle connections at any time, also just as a request goes out.
+        """
         current = url
         visited = {url}
         while True:
@@ -139,6 +182,9 @@ class HttpClient:
             try:
                 response = await self._request(current, url, validators)
             except BODY_FAULTS as error:
+                if second_try and _is_dropped(error):
+                    second_try = False
+                    continue
                 yield fault_of(error, current)
                 return
             try:
@@ -178,17 +224,23 @@ class HttpClient:
             headers["If-None-Match"] = validators.etag
         if validators is not None and validators.last_modified is not None:
             headers["If-Modified-Since"] = validators.last_modified
-        return await self._session.get(address, headers=headers, allow_redirects=False)
+        return await self._session.get(
+            address,
+            headers=headers,
+            allow_redirects=False,
+            trace_request_ctx=partial(self._on_sent, current),
+        )
 
     def _read_status(self, response: Response) -> Answer | NotModified | Failure:
         status, url = response.status, response.url
         validators = Validators(
-            etag=response.headers.get("ETag"), last_modified=response.headers.get("Last-Modified")
+            etag=_sendable(response.headers.get("ETag")),
+            last_modified=_sendable(response.headers.get("Last-Modified")),
         )
         if status == 200:
             return Answer(
                 url=url,
-                content_type=response.headers.get("Content-Type", ""),
+                content_type=_storable(response.headers.get("Content-Type", "")),
                 validators=validators,
                 _response=response,
             )
@@ -215,7 +267,7 @@ def fault_of(error: Exception, url: str) -> TryLater | Refused:
         case aiohttp.ClientConnectorError() if isinstance(error.os_error, AddressRefused):
             return Refused(url=url, reason=str(error.os_error))
         case UnknownCoding():
-            return Refused(url=url, reason=f"unknown content coding {error}")
+            return Refused(url=url, reason=f"unknown content coding {_words(error)}")
         case aiohttp.InvalidURL() | aiohttp.ClientResponseError() | ValueError():
             return Refused(url=url, reason=f"the answer is not valid HTTP: {_words(error)}")
         case TimeoutError():
@@ -228,17 +280,36 @@ def fault_of(error: Exception, url: str) -> TryLater | Refused:
             return TryLater(url=url, reason=f"the connection failed: {_words(error)}")
 
 
+def _is_dropped(error: Exception) -> bool:
+    """Whether the connection went away after it had been made."""
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return False
+    return isinstance(error, aiohttp.ServerDisconnectedError | aiohttp.ClientOSError)
+
+
 def _words(error: Exception) -> str:
-    return str(error) or type(error).__name__
+    if isinstance(error, aiohttp.ClientResponseError):
+        # Its text begins with a status of aiohttp's own, which the server never sent.
+        return _storable(" ".join(error.message.split()))
+    return _storable(str(error)) or type(error).__name__
 
 
-async def _read_all(answer: Answer, limit: int) -> bytes | None:
-    body = bytearray()
-    async for piece in answer.pieces():
-        body += piece
-        if len(body) > limit:
-            return None
-    return bytes(body)
+def _storable(text: str) -> str:
+    """A header's text without the lone surrogates that stand for bytes outside UTF-8."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _sendable(validator: str | None) -> str | None:
+    """A validator, unless it holds bytes that could not be sent back as they came."""
+    return validator if validator is not None and validator.isprintable() else None
+
+
+async def _tell_that_it_was_sent(
+    _session: aiohttp.ClientSession,
+    context: SimpleNamespace,
+    _headers: aiohttp.TraceRequestHeadersSentParams,
+) -> None:
+    context.trace_request_ctx()
 
 
 @asynccontextmanager
@@ -248,17 +319,22 @@ async def http_session(
     timeout_seconds: float,
     user_agent: str,
     concurrency: int,
+    tells_when_sent: bool,
     patience: float | None = PATIENCE,
 ) -> AsyncIterator[aiohttp.ClientSession]:
     """A session that dials only what the guard allows, keeps no cookies and bounds headers.
 
     Without `patience` a body may take as long as it keeps coming, as large files do.
     """
+    sent = aiohttp.TraceConfig()
+    sent.on_request_headers_sent.append(_tell_that_it_was_sent)
     connector = aiohttp.TCPConnector(
         resolver=guard, limit=concurrency, limit_per_host=0, ttl_dns_cache=300
     )
     session = aiohttp.ClientSession(
         connector=connector,
+        # Being told costs time with every request, which nobody needs without a rate limit.
+        trace_configs=[sent] if tells_when_sent else [],
         timeout=aiohttp.ClientTimeout(
             total=timeout_seconds * patience if patience else None,
             sock_connect=timeout_seconds,
@@ -274,6 +350,8 @@ async def http_session(
         max_line_size=MAX_HEADER_BYTES,
         max_field_size=MAX_HEADER_BYTES,
     )
+    # By itself aiohttp asks again at once when a connection drops, past every limit of ours.
+    session._retry_connection = False
     try:
         yield session
     finally:

@@ -4,9 +4,9 @@ import asyncio
 
 from markmirror.ports import Clock
 
-# A request is seen by the server a moment after it was admitted here, and that moment varies.
+# A request is seen by the server a moment after it was sent, and that moment varies.
 # The spacing is stretched by this much so that the server's clock never sees two starts too close.
-SAFETY = 1.02
+SAFETY = 1.005
 
 
 class Politeness:
@@ -26,6 +26,15 @@ class Politeness:
             while (wait := gate.free_at() - self._clock.monotonic()) > 0:
                 await self._clock.sleep(wait)
             gate.next_start = self._clock.monotonic() + gate.interval
+
+    def started(self, host: str) -> None:
+        """The request has left: the next start is counted from now, not from its turn.
+
+        Between the two lies whatever the process was busy with, and a new connection's making.
+        """
+        gate = self._gate(host)
+        if gate.interval:
+            gate.next_start = max(gate.next_start, self._clock.monotonic() + gate.interval)
 
     def pause(self, host: str, seconds: float) -> None:
         """No request to this host starts before these seconds have passed."""

@@ -1,5 +1,6 @@
 """The output folder: one mirrored folder per host, written to by one process."""
 
+import os
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -50,12 +51,11 @@ class OutputTree:
 
     def is_occupied(self, path: str) -> bool:
         """Whether anything at all stands at this path, a link or a folder included."""
-        target = self._root / path
-        return target.exists() or target.is_symlink()
+        return os.path.lexists(f"{self._root}/{path}")
 
     def flush_to_disk(self) -> None:
         """Make everything written so far survive a power cut."""
-        for folder in self._folders.values():
+        for folder in list(self._folders.values()):
             folder.flush_to_disk()
 
     def close(self) -> None:

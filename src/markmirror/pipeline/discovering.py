@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from markmirror.errors import SourceUnavailable
 from markmirror.interrupts import Stopped
-from markmirror.model import Item
+from markmirror.model import Found, Item
 from markmirror.pipeline.mirror import Mirror
 from markmirror.ports import Discovery
 
@@ -24,7 +24,8 @@ async def discover(
     if not mirror.run.entry_points_known:
         mirror.ledger.sitemaps.forget()
         pages.unlist(run)
-    async for found in discovery.discover():
+
+    def take(found: Found) -> None:
         if stopping.is_set():
             raise Stopped
         if discovery.entry_points_known and not mirror.run.entry_points_known:
@@ -36,6 +37,8 @@ async def discover(
         discovery.added += pages.list_items(
             ((item, reason_against(item)) for item in found.items), sitemap=found.sitemap, run=run
         )
+
+    await discovery.discover(take)
     is_whole = mirror.ledger.sitemaps.failures() == 0
     mirror.advance(discovery_whole=is_whole, sitemap_url=discovery.sitemap_url)
     _check_that_something_was_listed(mirror)

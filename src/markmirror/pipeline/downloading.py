@@ -47,7 +47,7 @@ class Downloader:
     failures: Failures
     progress: Progress
     stopping: asyncio.Event
-    arrivals: "asyncio.Queue[Downloaded | None]"
+    arrivals: "asyncio.Queue[int | None]"
     _leased: deque[Download] = field(default_factory=deque)
 
     async def work(self) -> None:
@@ -81,10 +81,10 @@ class Downloader:
                 self.budget.begin(len(self._leased))
                 if self._leased:
                     continue
-            due_at = self.mirror.ledger.downloads.next_due()
+            due_at = self.mirror.ledger.downloads.next_due() if room else None
             if due_at is None and self.budget.under_way == 0:
                 return None
-            await self._wait_for_work(due_at if room else None)
+            await self._wait_for_work(due_at)
         return None
 
     async def _wait_for_work(self, due_at: float | None) -> None:
@@ -121,15 +121,20 @@ class Downloader:
                 if self._postpone(item, outcome):
                     self.budget.end()
                     return
-                self.failures.fail(item.page, item.url, outcome.reason)
-            case NotModified():
-                self.failures.fail(item.page, item.url, "HTTP 304 to a question nobody asked")
-            case Gone(status=status):
-                self.failures.fail(item.page, item.url, f"HTTP {status}")
-            case Refused(reason=reason):
-                self.failures.fail(item.page, item.url, reason)
+                self._fail(item, outcome.url, outcome.reason)
+            case NotModified(url=url):
+                self._fail(item, url, "HTTP 304 to a question nobody asked")
+            case Gone(url=url, status=status):
+                self._fail(item, url, f"HTTP {status}")
+            case Refused(url=url, reason=reason):
+                self._fail(item, url, reason)
         self.progress.settled()
         self.budget.end()
+
+    def _fail(self, item: Download, url: str, reason: str) -> None:
+        """The page failed; after a redirect it matters where."""
+        where = "" if url == item.url else f" at {url}"
+        self.failures.fail(item.page, item.url, f"{reason}{where}")
 
     async def _hand_over(self, item: Download, fetched: Fetched) -> None:
         downloaded = Downloaded(
@@ -141,7 +146,7 @@ class Downloader:
             fetched_at=self.clock.now(),
         )
         self.mirror.ledger.processing.put(downloaded)
-        await self.arrivals.put(downloaded)
+        await self.arrivals.put(item.page)
 
     def _keep(self, item: Download, answer: NotModified) -> None:
         ledger = self.mirror.ledger

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from dataclasses import dataclass
 from typing import IO
 
@@ -22,6 +23,7 @@ log = logging.getLogger(__name__)
 FAILED_LOG = "_failed.log"
 FAILED_FOLDER = "_failed"
 SKIPPED_FOLDER = "_skipped"
+_PLACEHOLDER = re.compile(r"[0-9a-f]{16}\.md")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -69,6 +71,8 @@ class Failures:
     def _append(self, line: str) -> None:
         if self._log_file is None:
             path = self.mirror.home.root / FAILED_LOG
+            if path.is_symlink():
+                path.unlink()
             self._log_file = path.open("a", encoding="utf-8", newline="\n")
         self._log_file.write(line)
         self._log_file.flush()
@@ -109,5 +113,5 @@ class Failures:
             return
         wanted = {placeholder_name(url) for url in urls}
         for file in directory.iterdir():
-            if file.name not in wanted:
+            if file.name not in wanted and _PLACEHOLDER.fullmatch(file.name):
                 self.mirror.home.remove(f"{folder}/{file.name}")

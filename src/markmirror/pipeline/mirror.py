@@ -25,6 +25,16 @@ class Mirror:
         """Commit a change of the run's own record."""
         self.run = self.ledger.runs.save(self.run, **changes)
 
+    def claim(self, url: str) -> str:
+        """The file of this URL; whoever has to make way for it takes its own file along."""
+        with self.ledger.transaction():
+            path, ousted = self.ledger.claims.take(url)
+            if ousted and self.tree.stat(ousted.old_path):
+                # The file is in its new place before the ledger says so, as everywhere.
+                self.tree.link_or_copy(ousted.old_path, ousted.new_path)
+                self.ledger.pages.moved(ousted.url, ousted.old_path, ousted.new_path)
+        return path
+
     def shown_path(self, path: str) -> str:
         """A file as the manifest names it: relative to the mirror's own folder."""
         inside = path.removeprefix(f"{self.host_dir}/")

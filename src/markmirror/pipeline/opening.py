@@ -7,11 +7,12 @@ from pathlib import Path
 
 from markmirror.convert.front_matter import read_front_matter
 from markmirror.convert.page import content_hash_of
-from markmirror.errors import UsageError
+from markmirror.errors import StateDamaged, UsageError
 from markmirror.model import Entry
 from markmirror.options import SiteOptions
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.mirror import Mirror
+from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Clock
 from markmirror.state.ledger import Ledger
 from markmirror.state.lock import MirrorLock
@@ -48,11 +49,17 @@ def opened_mirror(
                 if not was_closed:
                     forget_torn_files(mirror)
                 ledger.downloads.reclaim()
+                is_sound = True
                 try:
                     yield mirror, was_closed
+                except StateDamaged:
+                    # Left open, so that the next run looks at the whole file and rebuilds it.
+                    is_sound = False
+                    raise
                 finally:
                     mirror.processed.close()
-                    ledger.close_session()
+                    if is_sound:
+                        ledger.close_session()
             finally:
                 ledger.close()
     finally:
@@ -80,7 +87,7 @@ def _mirror(
         run=run,
         before=before,
     )
-    _load_processed(mirror, start_anew=run.mode == "fresh" and run.phase == "discovering")
+    _load_processed(mirror)
     return mirror
 
 
@@ -92,23 +99,22 @@ def _run(options: SiteOptions, ledger: Ledger, start_url: str, clock: Clock) -> 
         if newest.source_url == start_url and not wants_other:
             log.info("an unfinished run is resumed", extra={"started_at": newest.started_at})
             return newest
+    Tallies.forget(ledger.database)
     mode: Mode = "fresh" if options.fresh else "update" if options.update else "mirror"
     return ledger.runs.begin(mode=mode, started_at=clock.now().isoformat(), source_url=start_url)
 
 
-def _load_processed(mirror: Mirror, *, start_anew: bool) -> None:
+def _load_processed(mirror: Mirror) -> None:
     """Make the list of processed pages and the ledger agree on what a person may have changed."""
     processed = mirror.processed
     is_missing = not processed.path.exists()
-    if not is_missing and not processed.load():
+    if not is_missing and (processed.path.is_symlink() or not processed.load()):
         set_aside(processed.path)
         log.warning(
             "_processed.txt was damaged; it is rebuilt", extra={"file": processed.path.name}
         )
         is_missing = True
-    if start_anew:
-        processed.rewrite([])
-    elif is_missing:
+    if is_missing:
         processed.rewrite(entry.url for _, entry in mirror.ledger.pages.entries())
     processed.load()
 

@@ -8,6 +8,7 @@ from markmirror import __version__
 from markmirror.model import Entry, Status
 from markmirror.output.index import write_index
 from markmirror.pipeline.mirror import Mirror
+from markmirror.pipeline.tallies import Tallies
 from markmirror.report import Report
 from markmirror.web.urls import host_of
 
@@ -27,7 +28,7 @@ _READING_ORDER = (
 def write_checkpoint(mirror: Mirror) -> None:
     """The state of the run in plain JSON, for people and for when the ledger is lost."""
     run = mirror.run
-    counts = mirror.ledger.pages.counts(run.number)
+    counts = mirror.ledger.pages.counts_so_far()
     _write_json(
         mirror,
         CHECKPOINT_FILE,
@@ -53,12 +54,12 @@ def _write_json(mirror: Mirror, name: str, value: object) -> None:
 
 
 def write_manifest(
-    mirror: Mirror, report: Report, *, filters: dict[str, object], notes: dict[str, int]
+    mirror: Mirror, report: Report, *, filters: dict[str, object], tallies: Tallies
 ) -> None:
     """Everything the run accounts for, one page a line, written as it is read from the ledger."""
     with mirror.home.replacing(MANIFEST_FILE) as out:
         out.write("{\n")
-        for key, value in _manifest_head(mirror, report, filters, notes).items():
+        for key, value in _manifest_head(mirror, report, filters, tallies).items():
             out.write(f"{_json(key)}: {_json(value)},\n")
         _write_list(out, "gone", _gone(mirror))
         _write_list(out, "duplicates", _standing(mirror, Status.DUPLICATE, "duplicate_of"))
@@ -69,7 +70,7 @@ def write_manifest(
 
 
 def _manifest_head(
-    mirror: Mirror, report: Report, filters: dict[str, object], notes: dict[str, int]
+    mirror: Mirror, report: Report, filters: dict[str, object], tallies: Tallies
 ) -> dict[str, Any]:
     run, counts = mirror.run, report.counts
     pages = mirror.ledger.pages
@@ -98,7 +99,8 @@ def _manifest_head(
             "left_by_max_pages_count": counts[Status.LEFT],
             "pending_count": counts[Status.PENDING],
             "filtered_by": dict(report.filtered_by),
-            "conversion_notes": dict(sorted(notes.items())),
+            "conversion_notes": dict(sorted(tallies.notes.items())),
+            "cleanup": tallies.cleanup.as_dict(),
         },
         "delta": report.delta.as_dict(),
         "filters_applied": filters,

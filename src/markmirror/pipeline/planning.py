@@ -13,7 +13,7 @@ from markmirror.plan import Action, Wish, action_for
 
 log = logging.getLogger(__name__)
 
-BATCH = 5_000
+BATCH = 20_000
 ReasonAgainst = Callable[[Item], str | None]
 
 # Rows of this run that no process has settled yet.
@@ -27,10 +27,11 @@ def plan(mirror: Mirror, *, wish: Wish, trust_processed: bool) -> None:
     was put there by a person and is passed over.
     """
     _reopen_failures(mirror)
+    _reopen_unprocessed(mirror)
     _settle_filtered(mirror)
     _settle_earlier_verdicts(mirror, wish)
     _decide_over_known_pages(mirror, wish)
-    if trust_processed:
+    if trust_processed and not wish.fresh:
         _pass_over_processed(mirror)
     _queue_the_rest(mirror)
     _claim_file_names(mirror)
@@ -60,6 +61,17 @@ def _reopen_failures(mirror: Mirror) -> None:
             "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL "
             "WHERE listed_in = ? AND status IN ('failed', 'left') AND settled_in = listed_in",
             (mirror.run.number,),
+        )
+
+
+def _reopen_unprocessed(mirror: Mirror) -> None:
+    """A page that a person took out of the list of processed ones while the run was stopped."""
+    with mirror.ledger.transaction() as connection:
+        connection.execute(
+            "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL "
+            "WHERE listed_in = :run AND settled_in = :run AND status IN ('saved', 'unchanged') "
+            "AND url NOT IN (SELECT url FROM processed)",
+            {"run": mirror.run.number},
         )
 
 
@@ -140,6 +152,8 @@ def _pass_over_processed(mirror: Mirror) -> None:
         passed = connection.execute(
             "UPDATE pages SET status = 'skipped', settled_in = :run, reason = 'processed' "
             f"WHERE {_OPEN} AND rejected IS NULL "
+            # What we once saved ourselves and gave up again is ours to fetch, listed or not.
+            "AND status <> 'duplicate' AND settled_in >= 0 "
             "AND id NOT IN (SELECT page FROM entries) AND id NOT IN (SELECT page FROM processing) "
             "AND url IN (SELECT url FROM processed)",
             run,
@@ -174,7 +188,8 @@ def _queue_the_rest(mirror: Mirror) -> None:
 def _claim_file_names(mirror: Mirror) -> None:
     """Names are given out smallest URL first, so that they do not depend on who arrives when."""
     claims = mirror.ledger.claims
-    while urls := list(islice(claims.unclaimed(mirror.run.number), BATCH)):
-        with mirror.ledger.transaction():
-            for url in urls:
-                claims.take(url)
+    last = ""
+    while urls := claims.unclaimed(mirror.run.number, after=last, limit=BATCH):
+        for contested in claims.take_uncontested(urls):
+            mirror.claim(contested)
+        last = urls[-1]

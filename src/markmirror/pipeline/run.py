@@ -34,11 +34,11 @@ from markmirror.pipeline.settling import (
     remove_gone_pages,
     why_not_prune,
 )
+from markmirror.pipeline.tallies import Tallies
 from markmirror.plan import Wish
 from markmirror.ports import Clock, Discovery, Fetcher, Scope
 from markmirror.progress import Display, Progress
 from markmirror.report import Delta, Report, exit_code_of
-from markmirror.state.queues import Downloaded
 from markmirror.workers import Converters
 
 log = logging.getLogger(__name__)
@@ -66,12 +66,11 @@ class MirrorRun:
     stopping: asyncio.Event
     trust_processed: bool
     min_free_bytes: int = MIN_FREE_BYTES
-    saver_tasks: int = 1
     _progress: Progress | None = None
-    _notes: dict[str, int] = field(default_factory=dict)
     _failures: Failures | None = None
     _started: float = 0.0
     _synced: float = 0.0
+    _sync_wanted: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(self) -> Report:
         """Bring the mirror as far as possible and say how far that was."""
@@ -107,10 +106,10 @@ class MirrorRun:
         counts = self.mirror.ledger.pages.reasons(Status.FILTERED, self.mirror.run.number)
         if counts:
             log.info("URLs were filtered", extra={"filtered_by": counts})
-        write_checkpoint(self.mirror)
 
     async def _download_and_save(self) -> None:
         counts = self.mirror.ledger.pages.counts(self.mirror.run.number)
+        write_checkpoint(self.mirror)
         to_do = sum(counts.values()) - counts[Status.FILTERED]
         self._progress = Progress(
             self.display,
@@ -126,9 +125,7 @@ class MirrorRun:
             on_error=self.options.on_error,
             stopping=self.stopping,
         )
-        arrivals: asyncio.Queue[Downloaded | None] = asyncio.Queue(
-            maxsize=4 * self.options.concurrency
-        )
+        arrivals: asyncio.Queue[int | None] = asyncio.Queue(maxsize=4 * self.options.concurrency)
         budget = Budget(limit=self.options.max_pages, saved=counts[Status.SAVED])
         saver = Saver(
             mirror=self.mirror,
@@ -138,6 +135,7 @@ class MirrorRun:
             budget=budget,
             failures=self._failures,
             progress=self._progress,
+            tallies=Tallies.load(self.mirror.ledger.database),
             arrivals=arrivals,
             check=self._check_disk,
         )
@@ -157,11 +155,13 @@ class MirrorRun:
         )
         try:
             async with asyncio.TaskGroup() as tasks:
-                savers = [tasks.create_task(saver.work()) for _ in range(self.saver_tasks)]
+                syncing = tasks.create_task(self._sync_now_and_then())
+                savers = [tasks.create_task(saver.work()) for _ in range(self.converters.lanes)]
                 await self._hand_over_waiting(arrivals, budget)
                 await downloader.work()
                 await arrivals.put(None)
                 await asyncio.gather(*savers)
+                syncing.cancel()
         except* MarkmirrorError as group:
             raise _first(group) from None
         finally:
@@ -170,25 +170,35 @@ class MirrorRun:
             raise Stopped
 
     async def _hand_over_waiting(
-        self, arrivals: "asyncio.Queue[Downloaded | None]", budget: Budget
+        self, arrivals: "asyncio.Queue[int | None]", budget: Budget
     ) -> None:
         """Bodies that an earlier process fetched and did not get to convert."""
         for page in self.mirror.ledger.processing.waiting():
-            downloaded = self.mirror.ledger.processing.get(page)
-            if downloaded is not None:
-                budget.begin(1)
-                await arrivals.put(downloaded)
+            budget.begin(1)
+            await arrivals.put(page)
 
     def _checkpoint(self, progress: Progress) -> None:
         write_progress(self.mirror, progress.numbers())
         write_checkpoint(self.mirror)
         if self.clock.monotonic() - self._synced > SYNC_SECONDS:
-            self._sync()
+            self._sync_wanted.set()
+
+    async def _sync_now_and_then(self) -> None:
+        """Sync whenever a checkpoint asks for it; a slow disk must not hold up the requests."""
+        while True:
+            await self._sync_wanted.wait()
+            self._sync_wanted.clear()
+            began = self.clock.now().isoformat()
+            await asyncio.to_thread(self.mirror.tree.flush_to_disk)
+            self._remember_sync(began)
 
     def _sync(self) -> None:
         """Make what was written survive a power cut, and remember up to when."""
         began = self.clock.now().isoformat()
         self.mirror.tree.flush_to_disk()
+        self._remember_sync(began)
+
+    def _remember_sync(self, began: str) -> None:
         self.mirror.ledger.database.remember("synced_at", began)
         self._synced = self.clock.monotonic()
 
@@ -243,8 +253,8 @@ class MirrorRun:
                 write_progress(self.mirror, self._progress.numbers())
             write_checkpoint(self.mirror)
             if self.mirror.run.phase != "discovering":
-                notes = dict(self._progress.notes) if self._progress else {}
-                write_manifest(self.mirror, report, filters=self.options.filters, notes=notes)
+                tallies = Tallies.load(self.mirror.ledger.database)
+                write_manifest(self.mirror, report, filters=self.options.filters, tallies=tallies)
                 write_contents(self.mirror)
         except DiskFull as error:
             log.error("the manifest could not be written", extra={"error": str(error)})  # noqa: TRY400

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from markmirror.convert.page import PageJob, RenderedPage
+from markmirror.errors import DiskFull, MarkmirrorError, StateDamaged
 from markmirror.model import Entry, Recipe, Status
 from markmirror.pipeline.budget import Budget
 from markmirror.pipeline.failures import Failures
 from markmirror.pipeline.mirror import Mirror
+from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Scope
 from markmirror.progress import Progress
 from markmirror.state.queues import Downloaded
@@ -34,7 +36,8 @@ class Saver:
     budget: Budget
     failures: Failures
     progress: Progress
-    arrivals: "asyncio.Queue[Downloaded | None]"
+    tallies: Tallies
+    arrivals: "asyncio.Queue[int | None]"
     check: Callable[[], None]
 
     async def work(self) -> None:
@@ -50,11 +53,14 @@ class Saver:
         while len(batch) < BATCH_PAGES and size < BATCH_BYTES:
             if batch and self.arrivals.empty():
                 break
-            page = await self.arrivals.get()
-            if page is None:
+            number = await self.arrivals.get()
+            if number is None:
                 # Others wait for the same sign.
                 self.arrivals.put_nowait(None)
                 break
+            # Bodies wait in the ledger, so that a queue of huge pages takes no memory.
+            page = self.mirror.ledger.processing.get(number)
+            assert page is not None
             batch.append(page)
             size += len(page.fetched.body)
         return batch
@@ -74,11 +80,11 @@ class Saver:
         pages = list(zip(batch, conversions, strict=True))
         # Names first, in a commit of their own: a file must never be there before its claim.
         paths = {
-            page.page: self._claim(page)
+            page.page: self.mirror.claim(self._identity(page))
             for page, conversion in pages
             if isinstance(conversion, RenderedPage)
         }
-        saved: set[str] = set()
+        fates: dict[str, Status] = {}
         with self.mirror.ledger.transaction():
             for page, conversion in pages:
                 if isinstance(conversion, Exception):
@@ -87,27 +93,20 @@ class Saver:
                 elif self._is_stub(page, conversion):
                     self.mirror.ledger.downloads.follow(page.page, str(conversion.refresh))
                     continue
-                elif self._save(page, conversion, paths[page.page]):
-                    saved.add(page.url)
+                else:
+                    fates[page.url] = self._save(page, conversion, paths[page.page])
                 self.mirror.ledger.processing.finish(page.page)
                 self.progress.settled()
-            self.mirror.processed.append(saved)
+            on_disk = (Status.SAVED, Status.UNCHANGED)
+            self.mirror.processed.append(url for url, fate in fates.items() if fate in on_disk)
+            self.tallies.save(self.mirror.ledger.database)
         for page, _ in pages:
-            self.budget.end(saved=page.url in saved)
+            self.budget.end(saved=fates.get(page.url) is Status.SAVED)
 
     def _identity(self, page: Downloaded) -> str:
         """The URL that names the page: where it ended, if that belongs to the mirror."""
         final_url = page.fetched.url
         return final_url if self.scope.allows(final_url) else page.url
-
-    def _claim(self, page: Downloaded) -> str:
-        mirror = self.mirror
-        with mirror.ledger.transaction():
-            path, ousted = mirror.ledger.claims.take(self._identity(page))
-            if ousted and mirror.tree.stat(ousted.old_path):
-                mirror.tree.link_or_copy(ousted.old_path, ousted.new_path)
-                mirror.ledger.pages.moved(ousted.url, ousted.old_path, ousted.new_path)
-        return path
 
     def _is_stub(self, page: Downloaded, rendered: RenderedPage) -> bool:
         """Whether the page only points elsewhere, so that what it points at is to be fetched."""
@@ -119,19 +118,29 @@ class Saver:
             and self.scope.allows(target)
         )
 
-    def _save(self, page: Downloaded, rendered: RenderedPage, path: str) -> bool:
-        """Write the page unless it is a duplicate or unchanged; True if it was written."""
+    def _save(self, page: Downloaded, rendered: RenderedPage, path: str) -> Status:
+        """Write the page unless it is a duplicate or unchanged; say what became of it."""
+        try:
+            return self._put_in_place(page, rendered, path)
+        except (DiskFull, StateDamaged):
+            raise
+        except MarkmirrorError as error:
+            # Something stands in this page's way, such as a link; the others may have theirs free.
+            self.failures.fail(page.page, page.url, str(error))
+            return Status.FAILED
+
+    def _put_in_place(self, page: Downloaded, rendered: RenderedPage, path: str) -> Status:
         ledger = self.mirror.ledger
         run = self.mirror.run.number
         if rival := self._settle_rivals(page):
             self._drop_own_file(page)
             ledger.pages.settle(page.page, Status.DUPLICATE, run=run, reason=rival)
-            return False
+            return Status.DUPLICATE
         known = ledger.pages.entry(page.page)
         if known and self._is_same(known, rendered, path):
             ledger.pages.verified(page.page, page.fetched_at, page.lastmod, page.fetched.validators)
             ledger.pages.settle(page.page, Status.UNCHANGED, run=run)
-            return False
+            return Status.UNCHANGED
         written = self.mirror.tree.write(path, rendered.file)
         change = "added" if known is None else "updated" if known.path == path else "moved"
         if known is not None and known.path != path:
@@ -155,9 +164,8 @@ class Saver:
             ),
         )
         ledger.pages.settle(page.page, Status.SAVED, run=run, reason=change)
-        for note in rendered.notes:
-            self.progress.note(note)
-        return True
+        self.tallies.count(rendered)
+        return Status.SAVED
 
     def _is_same(self, known: Entry, rendered: RenderedPage, path: str) -> bool:
         return (
@@ -185,7 +193,7 @@ class Saver:
             ledger.pages.forget_entry(rival)
             status = ledger.pages.status_of_page(rival)
             ledger.pages.settle(
-                rival, Status.DUPLICATE, run=self.mirror.run.number, reason=page.url
+                rival, Status.DUPLICATE, run=self.mirror.run.number, reason=page.url, was=status
             )
             if status is Status.SAVED:
                 self.budget.unsave()

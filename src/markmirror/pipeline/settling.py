@@ -95,8 +95,8 @@ def leave_the_rest(mirror: Mirror) -> int:
 
 def remove_gone_pages(mirror: Mirror) -> int:
     """Delete the pages that this run's sitemaps no longer name; how many there were."""
-    removed = 0
-    for page, url, path in list(mirror.ledger.pages.gone(mirror.run.number)):
+    gone = list(mirror.ledger.pages.gone(mirror.run.number))
+    for page, url, path in gone:
         mirror.tree.remove(path)
         with mirror.ledger.transaction():
             entry = mirror.ledger.pages.entry(page)
@@ -104,10 +104,12 @@ def remove_gone_pages(mirror: Mirror) -> int:
                 mirror.ledger.claims.release(entry.final_url)
             mirror.ledger.claims.release(url)
             mirror.ledger.pages.delete(page)
-        removed += 1
+    if gone:
+        # Otherwise a page that comes back would be taken for one a person wants passed over.
+        mirror.processed.forget(url for _, url, _ in gone)
     with mirror.ledger.transaction() as connection:
         connection.execute("DELETE FROM pages WHERE listed_in <> ?", (mirror.run.number,))
-    return removed
+    return len(gone)
 
 
 def why_not_prune(mirror: Mirror) -> str | None:
@@ -118,4 +120,9 @@ def why_not_prune(mirror: Mirror) -> str | None:
         return "a sitemap could not be read"
     if listed * 2 < run.previously_listed:
         return f"the sitemap shrank from {run.previously_listed} to {listed} URLs"
+    # What the run before had listed may not be known any more, or may itself have been too little.
+    on_disk = mirror.ledger.database.number("SELECT count(*) FROM entries")
+    gone = sum(1 for _ in mirror.ledger.pages.gone(run.number))
+    if gone * 2 > on_disk:
+        return f"the sitemap no longer names {gone} of {on_disk} pages on disk"
     return None

@@ -1,7 +1,7 @@
 """Which URL owns which file. Two URLs never share one, and the outcome does not depend on order."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from markmirror.output.paths import page_path, path_key, with_suffix
@@ -87,6 +87,17 @@ class Claims:
                     return path, Ousted(url=holder, old_path=old_path, new_path=new_path)
         raise AssertionError(f"no file name is left for {url}")
 
+    def take_uncontested(self, urls: list[str]) -> list[str]:
+        """The plain name for each of these URLs, if it is free; returns those that got none."""
+        names = [(claimed_path(url, 0), url) for url in urls]
+        # In the order of the keys, so that the table grows page by page and not all over.
+        rows = sorted((key_of(path), url) for path, url in names if not self._is_foreign(path, url))
+        with self._database.transaction() as connection:
+            taken = connection.executemany("INSERT OR IGNORE INTO claims VALUES (?, ?, 0, 0)", rows)
+        if taken.rowcount == len(urls):
+            return []
+        return [url for url in urls if self.of(url) is None]
+
     def _suffixed(self, url: str) -> str:
         with self._database.transaction() as connection:
             for digits in SUFFIX_DIGITS[1:]:
@@ -111,12 +122,12 @@ class Claims:
                 "SELECT p.url FROM entries e JOIN pages p ON p.id = e.page)"
             )
 
-    def unclaimed(self, run: int) -> Iterator[str]:
-        """Pages to be fetched that own no file name yet, smallest URL first."""
+    def unclaimed(self, run: int, *, after: str, limit: int) -> list[str]:
+        """Pages to be fetched that own no file name yet, the smallest URLs after a given one."""
         rows = self._database.read(
             "SELECT p.url FROM pages p LEFT JOIN claims c ON c.url = p.url "
-            "WHERE p.status = 'pending' AND p.listed_in = ? AND c.url IS NULL ORDER BY p.url",
-            (run,),
+            "WHERE p.url > ? AND p.status = 'pending' AND p.listed_in = ? AND c.url IS NULL "
+            "ORDER BY p.url LIMIT ?",
+            (after, run, limit),
         )
-        for (url,) in rows:
-            yield url
+        return [str(url) for (url,) in rows]

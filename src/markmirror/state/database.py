@@ -36,11 +36,10 @@ CREATE TABLE pages (
     listed_in  INTEGER NOT NULL,                 -- the newest run whose sitemaps named it
     rejected   TEXT,                             -- the filter that rejects it
     status     TEXT NOT NULL DEFAULT 'pending',
-    settled_in INTEGER NOT NULL DEFAULT 0,       -- the run in which `status` became final
+    settled_in INTEGER NOT NULL DEFAULT 0,       -- the run that made `status` final; -1: file lost
     settled_lastmod TEXT,                        -- `lastmod` at that time
     reason     TEXT                              -- why it failed; whose duplicate; which change
 );
-CREATE INDEX pages_by_status ON pages (status);
 
 -- What is on disk. `path` is relative to the output folder.
 CREATE TABLE entries (
@@ -120,7 +119,7 @@ class Database:
         # which the resume finds out by comparing files with the ledger.
         execute("PRAGMA synchronous = NORMAL")
         execute("PRAGMA temp_store = FILE")
-        execute("PRAGMA cache_size = -16384")
+        execute("PRAGMA cache_size = -32768")
         (version,) = execute("PRAGMA user_version").fetchone()
         if version == 0:
             with self.transaction():

@@ -4,7 +4,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from markmirror.errors import MirrorInUse
+from markmirror.errors import MirrorInUse, UsageError
 
 LOCK_FILE = "_lock"
 
@@ -18,7 +18,10 @@ class MirrorLock:
 
     def __enter__(self) -> "MirrorLock":
         # Never unlinked: a second process could otherwise lock a file that is no longer there.
-        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+        try:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+        except OSError as error:
+            raise UsageError(f"{self._path} cannot be used as a lock: {error.strerror}.") from error
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from markmirror.errors import UsageError
@@ -12,7 +12,7 @@ from markmirror.state.database import STATE_FILE
 def file_of(url: str, output: Path) -> str | None:
     """The file a URL was written to, or in words what became of it instead."""
     for connection in _ledgers(output):
-        with closing(connection):
+        with closing(connection), _readable(output):
             row = connection.execute(
                 "SELECT e.path FROM entries e JOIN pages p ON p.id = e.page "
                 "WHERE p.url = :url OR e.final_url = :url ORDER BY p.url <> :url LIMIT 1",
@@ -39,7 +39,7 @@ def url_of(file: Path, output: Path) -> str | None:
         else file
     )
     for connection in _ledgers(output):
-        with closing(connection):
+        with closing(connection), _readable(output):
             row = connection.execute(
                 "SELECT p.url FROM entries e JOIN pages p ON p.id = e.page WHERE e.path = ?",
                 (inside.as_posix(),),
@@ -47,6 +47,16 @@ def url_of(file: Path, output: Path) -> str | None:
             if row is not None:
                 return str(row[0])
     return None
+
+
+@contextmanager
+def _readable(output: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise UsageError(
+            f"A ledger in {output} cannot be read: {error}.", hint="The next run repairs it."
+        ) from error
 
 
 def _ledgers(output: Path) -> Iterator[sqlite3.Connection]:

@@ -1,5 +1,6 @@
 """Every URL a sitemap named: what it is, where it stands, and what of it is on disk."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
@@ -26,6 +27,7 @@ class Pages:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._counted: Counter[Status] = Counter()
 
     # Listing
 
@@ -71,8 +73,18 @@ class Pages:
 
     # Outcomes
 
-    def settle(self, page: int, status: Status, *, run: int, reason: str | None = None) -> None:
+    def settle(
+        self,
+        page: int,
+        status: Status,
+        *,
+        run: int,
+        reason: str | None = None,
+        was: Status = Status.PENDING,
+    ) -> None:
         """Where the page stands from now on in this run."""
+        self._counted[was] -= 1
+        self._counted[status] += 1
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE pages SET status = ?, settled_in = ?, settled_lastmod = lastmod, "
@@ -81,12 +93,16 @@ class Pages:
             )
 
     def counts(self, run: int) -> dict[Status, int]:
-        """How many listed URLs stand where; the numbers add up to all of them."""
+        """How many listed URLs stand where, counted; the numbers add up to all of them."""
         rows = self._database.read(
             "SELECT status, count(*) FROM pages WHERE listed_in = ? GROUP BY status", (run,)
         )
-        found = {Status(status): int(number) for status, number in rows}
-        return {status: found.get(status, 0) for status in Status}
+        self._counted = Counter({Status(status): int(number) for status, number in rows})
+        return self.counts_so_far()
+
+    def counts_so_far(self) -> dict[Status, int]:
+        """The same from the last count and what was settled since: for often and in between."""
+        return {status: self._counted[status] for status in Status}
 
     def reasons(self, status: Status, run: int) -> dict[str, int]:
         """The same for one status, by reason."""
@@ -181,7 +197,7 @@ class Pages:
         with self._database.transaction() as connection:
             self.forget_entry(page)
             connection.execute(
-                "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL WHERE id = ?",
+                "UPDATE pages SET status = 'pending', settled_in = -1, reason = NULL WHERE id = ?",
                 (page,),
             )
 

@@ -49,9 +49,18 @@ class ProcessedList:
         """Replace the file by these lines."""
         self.close()
         temporary = self.path.with_name(f"{PROCESSED_FILE}.tmp")
-        with temporary.open("w", encoding="utf-8", newline="\n") as file:
+        # Made anew, so that nothing is written through a link somebody left at this name.
+        temporary.unlink(missing_ok=True)
+        with temporary.open("x", encoding="utf-8", newline="\n") as file:
             file.writelines(f"{url}\n" for url in urls)
         temporary.replace(self.path)
+
+    def forget(self, urls: Iterable[str]) -> None:
+        """Take these out of the list: their files are gone."""
+        with self._database.transaction() as connection:
+            connection.executemany("DELETE FROM processed WHERE url = ?", ((url,) for url in urls))
+        rows = self._database.read("SELECT url FROM processed ORDER BY rowid")
+        self.rewrite(str(url) for (url,) in rows)
 
     def append(self, urls: Iterable[str]) -> None:
         """Add those not in the list yet; one write for all, so that a crash leaves whole lines."""

@@ -3,12 +3,15 @@
 import json
 import logging
 import os
+import stat
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from markmirror.convert.front_matter import read_front_matter
+from markmirror.convert.page import content_hash_of
 from markmirror.errors import StateDamaged
 from markmirror.model import Entry, Validators
 from markmirror.output.paths import is_own_name
@@ -32,8 +35,11 @@ def open_ledger(folder: Path, *, recipe: str, is_foreign: IsForeign) -> tuple[Le
     those are taken to be made by `recipe` where nothing says otherwise.
     """
     path = folder / STATE_FILE
-    existed = path.exists()
+    # An empty file is what a full disk or a crash at the wrong moment leaves of a ledger.
+    existed = path.exists() and path.stat().st_size > 0
     try:
+        if path.is_symlink():
+            raise StateDamaged("It is a link, and what it leads to is not ours.")  # noqa: TRY301
         ledger, was_closed = _open(path, is_foreign)
     except StateDamaged as error:
         log.warning("the ledger is damaged and will be rebuilt", extra={"error": str(error)})
@@ -86,7 +92,7 @@ def check_plain_files(folder: Path) -> None:
 def _is_json(path: Path) -> bool:
     try:
         return isinstance(json.loads(path.read_bytes()), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 
@@ -101,16 +107,18 @@ def _ends_like_json(path: Path) -> bool:
 def _rebuild(ledger: Ledger, folder: Path, recipe: str) -> int:
     found = 0
     with ledger.transaction():
-        for entry in (*_from_manifest(folder), *_from_pages(folder, recipe)):
+        for entry in chain(_from_manifest(folder), _from_pages(folder, recipe)):
             found += _adopt(ledger, folder, entry)
         ledger.claims.settle()
     return found
 
 
 def _adopt(ledger: Ledger, folder: Path, entry: Entry) -> bool:
-    """Take a page over if its file is there and nobody has claimed it yet."""
+    """Take a page over if its file is whole and nobody has claimed it yet."""
     file = folder.parent / entry.path
-    if ledger.claims.holder(entry.path) is not None or not file.is_file() or file.is_symlink():
+    if ledger.claims.holder(entry.path) is not None or file.is_symlink():
+        return False
+    if content_hash_of(file.read_bytes()) != entry.content_hash:
         return False
     path, _ = ledger.claims.take(entry.final_url)
     if path != entry.path:
@@ -137,7 +145,7 @@ def _from_manifest(folder: Path) -> Iterator[Entry]:
         for line in file:
             try:
                 row = json.loads(line.strip().rstrip(",]"))
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             is_page = isinstance(row, dict) and "content_hash" in row and "path" in row
             if is_page and (entry := _entry_of(folder, row)):
@@ -162,29 +170,43 @@ def _from_pages(folder: Path, recipe: str) -> Iterator[Entry]:
 
 
 def _entry_of(folder: Path, row: dict[str, Any]) -> Entry | None:
-    url = normalise_url(str(row.get("url", "")))
-    relative = str(row["path"])
+    fields = {name: value for name, value in row.items() if _is_text(value)}
+    url = normalise_url(fields.get("url", ""))
+    relative = fields.get("path", "")
     path = relative[3:] if relative.startswith("../") else f"{folder.name}/{relative}"
-    file = folder.parent / path
-    if url is None or ".." in path.split("/") or not file.is_file():
+    status = None if path.startswith("/") else _status(folder.parent / path)
+    if url is None or ".." in path.split("/") or status is None:
         return None
-    status = file.stat()
-    fetched_at = _time(str(row.get("fetched_at", "")))
+    fetched_at = _time(fields.get("fetched_at", ""))
     return Entry(
         url=url,
         path=path,
-        final_url=normalise_url(str(row.get("final_url", ""))) or url,
-        canonical=row.get("canonical"),
-        title=str(row.get("title", "")),
-        recipe=str(row.get("recipe", "")),
-        content_hash=str(row["content_hash"]),
+        final_url=normalise_url(fields.get("final_url", "")) or url,
+        canonical=fields.get("canonical"),
+        title=fields.get("title", ""),
+        recipe=fields.get("recipe", ""),
+        content_hash=fields.get("content_hash", ""),
         size_bytes=status.st_size,
         mtime_ns=status.st_mtime_ns,
         fetched_at=fetched_at,
         verified_at=fetched_at,
-        lastmod=row.get("lastmod"),
-        validators=Validators(etag=row.get("etag"), last_modified=row.get("last_modified")),
+        lastmod=fields.get("lastmod"),
+        validators=Validators(etag=fields.get("etag"), last_modified=fields.get("last_modified")),
     )
+
+
+def _is_text(value: object) -> bool:
+    """Whether the ledger can hold it: lone surrogates have no UTF-8 form."""
+    return isinstance(value, str) and value == value.encode("utf-8", "replace").decode()
+
+
+def _status(file: Path) -> os.stat_result | None:
+    """What the disk says about a regular file; None for anything else, impossible names too."""
+    try:
+        status = file.stat()
+    except (OSError, ValueError):
+        return None
+    return status if stat.S_ISREG(status.st_mode) else None
 
 
 def _time(text: str) -> datetime:

@@ -57,6 +57,10 @@ class Runs:
 
     def abandon(self, before: Run | None) -> None:
         """The newest run came to nothing: go back to the one before."""
+        newest = self.newest()
+        if before and newest and newest.number != before.number and before.phase != "finished":
+            # The newest has taken pages over that the one before had listed: it lists them again.
+            before = replace(before, phase="discovering", entry_points_known=False, sitemap_url="")
         self._database.remember("run", json.dumps(asdict(before)) if before else "")
 
     def save(self, run: Run, **changes: object) -> Run:

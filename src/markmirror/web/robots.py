@@ -1,8 +1,8 @@
 """What a site's robots.txt says to us, by RFC 9309."""
 
+import math
 import re
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 
 from protego import Protego
 
@@ -21,63 +21,81 @@ _PRODUCT_TOKEN = re.compile(r"[a-z_-]+|\*")
 _NOT_LINE_ENDS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(slots=True)
+class _Group:
+    """The records that follow a list of User-agent lines."""
+
+    rules: list[str] = field(default_factory=list)
+    delay: float | None = None
+
+
+class _Groups:
+    """Which groups name which user agent; one group may have thousands of names."""
+
+    def __init__(self) -> None:
+        self.by_agent: dict[str, list[_Group]] = {}
+        self.current = _Group()
+        self._naming = False
+
+    def name(self, agent: str) -> None:
+        if not self._naming:
+            self.current = _Group()
+            self._naming = True
+        if not agent:
+            return
+        groups = self.by_agent.setdefault(agent, [])
+        if not groups or groups[-1] is not self.current:
+            groups.append(self.current)
+
+    def end_names(self) -> None:
+        self._naming = False
+
+    def of(self, user_agent: str) -> list[_Group]:
+        """The groups that name a user agent in full, or else those for all."""
+        return self.by_agent.get(_product_token(user_agent)) or self.by_agent.get("*", [])
+
+
 class RobotsTxt:
     """The rules of one robots.txt. A user agent is known by its product token, `markmirror`.
 
-    Matching is Protego's. Two things are put right before it reads the file. Records that the
-    standard does not define must not end a list of User-agent lines, so they are left out.
-    And a group for `mark` is not one for `markmirror`, so a token that no group names in full is
-    asked for under a name that fits only the group of `*`.
+    Matching of rules is Protego's; which groups apply is decided here, since Protego lets records
+    that the standard does not define end a list of User-agent lines, and takes a group for `mark`
+    as one for `markmirror`.
     """
 
-    rules: str
-    delays: str
-    agents: frozenset[str]
-    sitemaps: tuple[str, ...] = ()
-    refuses_all: bool = False
+    def __init__(self, *, refuses_all: bool = False) -> None:
+        self.sitemaps: tuple[str, ...] = ()
+        self.refuses_all = refuses_all
+        self._groups = _Groups()
+        self._delays = _Groups()
+        self._matchers: dict[str, Protego] = {}
 
     @classmethod
     def parse(cls, body: bytes | str, url: str) -> "RobotsTxt":
         """Read a robots.txt; what lies past its first 500 KiB is not read. Never raises."""
         raw = body.encode("utf-8", "replace") if isinstance(body, str) else body
         text = raw[:MAX_ROBOTS_BYTES].decode("utf-8", "replace").lstrip("\ufeff")
-        rules: list[str] = []
-        delays: list[str] = []
-        agents: set[str] = set()
+        robots = cls()
         sitemaps: dict[str, None] = {}
         for line in _LINE.split(text):
-            field, value = _record(line)
-            if field == "agent":
-                token = _product_token(value)
-                # Nobody has an empty name: the group stays one that fits no one.
-                agents.add(token)
-                rules.append(f"User-agent: {token or '/'}")
-                delays.append(f"User-agent: {token or '/'}")
-            elif field in ("allow", "disallow"):
-                rules.append(f"{field}: {value}")
-                # An empty rule ends the list of agents here as it does above.
-                delays.append("Disallow:")
-            elif field == "delay":
-                delays.append(f"Crawl-delay: {value}")
-            elif field == "sitemap" and value and (sitemap := normalise_url(value, url)):
-                sitemaps[sitemap] = None
-        return cls(
-            rules="\n".join(rules),
-            delays="\n".join(delays),
-            agents=frozenset(agents),
-            sitemaps=tuple(sitemaps),
-        )
+            kind, value = _record(line)
+            if kind == "sitemap":
+                if value and (sitemap := normalise_url(value, url)):
+                    sitemaps[sitemap] = None
+            elif kind:
+                robots._add(kind, value)
+        robots.sitemaps = tuple(sitemaps)
+        return robots
 
     @classmethod
     def allow_all(cls) -> "RobotsTxt":
         """The answer to a robots.txt that is not there (4xx)."""
-        return cls(rules="", delays="", agents=frozenset())
+        return cls()
 
     @classmethod
     def disallow_all(cls) -> "RobotsTxt":
         """The answer to a robots.txt that cannot be reached (5xx, network errors)."""
-        return cls(rules="", delays="", agents=frozenset(), refuses_all=True)
+        return cls(refuses_all=True)
 
     def allows(self, url: str, user_agent: str) -> bool:
         """Whether a user agent may fetch a URL of this site."""
@@ -85,23 +103,42 @@ class RobotsTxt:
             return True
         if self.refuses_all:
             return False
-        return self._rules.can_fetch(url, self._known_agent(user_agent))
+        matcher = self._matchers.get(user_agent)
+        if matcher is None:
+            rules = (rule for group in self._groups.of(user_agent) for rule in group.rules)
+            matcher = Protego.parse("\n".join(("User-agent: *", *rules)))
+            self._matchers = {user_agent: matcher}
+        return matcher.can_fetch(url, "*")
 
     def crawl_delay(self, user_agent: str) -> float | None:
         """The seconds that a user agent is asked to leave between requests, if it is asked."""
-        return self._delays.crawl_delay(self._known_agent(user_agent))
+        delays = [group.delay for group in self._delays.of(user_agent) if group.delay is not None]
+        return delays[-1] if delays else None
 
-    def _known_agent(self, user_agent: str) -> str:
-        token = _product_token(user_agent)
-        return token if token in self.agents else ""
+    def _add(self, kind: str, value: str) -> None:
+        if kind == "agent":
+            token = _product_token(value)
+            self._groups.name(token)
+            self._delays.name(token)
+            return
+        # A delay does not end a list of names, by the standard. Who writes one means the names
+        # before it, though, so for delays alone it does.
+        self._delays.end_names()
+        if kind == "delay":
+            seconds = _seconds(value)
+            if seconds is not None:
+                self._delays.current.delay = seconds
+        else:
+            self._groups.end_names()
+            self._groups.current.rules.append(f"{kind}: {value}")
 
-    @cached_property
-    def _rules(self) -> Protego:
-        return Protego.parse(self.rules)
 
-    @cached_property
-    def _delays(self) -> Protego:
-        return Protego.parse(self.delays)
+def _seconds(value: str) -> float | None:
+    try:
+        seconds = float(value)
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < math.inf else None
 
 
 def _record(line: str) -> tuple[str | None, str]:

@@ -45,7 +45,12 @@ def test_refused_credentials_end_with_seven_after_one_request(wiki: Wiki) -> Non
     """FR-019."""
     wiki.server.site.password = "another"
     ended = markmirror(
-        "confluence", "DOCS", "-o", wiki.output, **(wiki.environment | {"CONFLUENCE_PASSWORD": "x"})
+        "confluence",
+        "DOCS",
+        "-o",
+        wiki.output,
+        cwd=None,
+        **(wiki.environment | {"CONFLUENCE_PASSWORD": "x"}),
     )
     assert ended.code == 7
     assert len(wiki.server.paths) == 1
@@ -302,11 +307,21 @@ def test_no_secret_reaches_a_file_a_log_or_an_error(wiki: Wiki, login: str) -> N
     environment = {"CONFLUENCE_URL": wiki.server.url, **credentials}
     said = ""
     for arguments in (("--log-format", "json"), ("--fresh",), ("--fresh", "--limit", "wrong")):
-        ended = markmirror("confluence", "DOCS", "-o", wiki.output, *arguments, **environment)
+        ended = markmirror(
+            "confluence",
+            "DOCS",
+            "-o",
+            wiki.output,
+            "--workers",
+            0,
+            *arguments,
+            cwd=None,
+            **environment,
+        )
         assert ended.code in (2, 5)
         said += ended.out + ended.err
     wiki.server.site.password = wiki.server.site.token = "changed"
-    ended = markmirror("confluence", "DOCS", "-o", wiki.output, **environment)
+    ended = markmirror("confluence", "DOCS", "-o", wiki.output, cwd=None, **environment)
     assert ended.code == 7
     said += ended.out + ended.err
     written = b"".join(path.read_bytes() for path in wiki.output.rglob("*") if path.is_file())

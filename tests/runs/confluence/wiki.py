@@ -74,6 +74,7 @@ class Wiki:
             "--workers",
             0,
             *arguments,
+            cwd=None,
             **self.environment,
         )
 
@@ -119,7 +120,8 @@ class Wiki:
 
     def file(self, page: Any) -> Path:
         """Where a page was written, as the manifest says."""
-        return (self.folder / self.row(page)["path"]).resolve()
+        path: str = self.row(page)["path"]
+        return (self.folder / path).resolve()
 
     def text(self, page: Any) -> str:
         """A page's Markdown without its front matter."""

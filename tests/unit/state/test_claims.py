@@ -51,6 +51,14 @@ def test_the_smaller_url_gets_the_plain_name_even_if_it_comes_last(tmp_path: Pat
     assert ousted.new_path.startswith("x.org/docs/index__u_")
 
 
+def test_many_names_are_given_at_once_and_the_contested_are_told(tmp_path: Path) -> None:
+    claims = claims_in(tmp_path, foreign=frozenset({"x.org/f/index.md"}))
+    urls = ["https://x.org/a", "https://x.org/a/", "https://x.org/b", "https://x.org/f"]
+    assert claims.take_uncontested(urls) == ["https://x.org/a/", "https://x.org/f"]
+    assert claims.of("https://x.org/a") == "x.org/a/index.md"
+    assert claims.of("https://x.org/b") == "x.org/b/index.md"
+
+
 def test_a_settled_name_is_never_taken_away(tmp_path: Path) -> None:
     claims = claims_in(tmp_path)
     claims.take("https://x.org/docs/")

@@ -13,7 +13,7 @@ _LIGHT = frozenset(
     ("comments", "escapes", "apostrophes", "quotes", "ellipses", "dashes", "title-case")
 )
 _STANDARD = _LIGHT | {"bold", "footnotes", "wrap"}
-_HEAVY = _STANDARD | {"links", "debris", "spaces"}
+_HEAVY = _STANDARD | {"links", "debris", "labels", "spaces"}
 _RULES_BY_INTENSITY: dict[CleanupIntensity, frozenset[str]] = {
     "off": frozenset(),
     "light": _LIGHT,

@@ -12,7 +12,13 @@ from markmirror.convert.cleanup.config import MarkdownCleanupConfig
 from markmirror.convert.cleanup.fingerprint import structure, words_and_blocks
 from markmirror.convert.cleanup.language import page_language
 from markmirror.convert.cleanup.leaf_lines import as_written, continuation_prefix, joined, may_wrap
-from markmirror.convert.cleanup.marks import ANY_MARK, BACKSLASH_BREAK, SPACES_BREAK, class_of
+from markmirror.convert.cleanup.marks import (
+    ANY_MARK,
+    BACKSLASH_BREAK,
+    SPACES_BREAK,
+    TooManyPieces,
+    class_of,
+)
 from markmirror.convert.cleanup.page import Leaf, LeafKind, Page, read_page
 from markmirror.convert.cleanup.parser import MarkdownUnreadable
 from markmirror.convert.cleanup.protected import protect
@@ -29,6 +35,8 @@ _FRONT_MATTER = re.compile(
     r"|\+\+\+[ \t]*\n.*?\n\+\+\+[ \t]*(?:\n|\Z)|\ufeff)",
     re.DOTALL,
 )
+# Words with nothing between them that any rule would look at.
+_INERT = re.compile(r"[A-Za-z0-9,;]+(?: [A-Za-z0-9,;]+)*")
 
 
 class _OverBudget(Exception):
@@ -39,7 +47,7 @@ def clean(
     markdown: str,
     config: MarkdownCleanupConfig,
     *,
-    clock: Callable[[], float] = time.perf_counter,
+    clock: Callable[[], float] = time.thread_time,
 ) -> CleanupResult:
     """`markdown` improved by the rules of `config`, with what a reader sees unharmed.
 
@@ -86,17 +94,12 @@ class _Cleaning:
             self._language = page_language(self._config.language, _sample(page))
             edits = self._artifact_edits(page)
             if edits:
-                verified = self._settled(page.raw, edits, words_and_blocks)
+                verified = self._settled(page, edits, words_and_blocks)
                 page = read_page(verified)
             self._check_time()
             edits = self._prose_edits(page)
             if edits:
-                verified = self._settled(page.raw, edits, structure)
-            if "spaces" in self._config.rules:
-                page = read_page(verified)
-                edits = self._counted("spaces", blank_line_edits(page))
-                if edits:
-                    verified = self._settled(page.raw, edits, structure)
+                verified = self._settled(page, edits, structure)
         except _OverBudget:
             return verified, Outcome.OVER_BUDGET
         except (MarkdownUnreadable, UnicodeEncodeError):
@@ -108,10 +111,18 @@ class _Cleaning:
         if not rules:
             return []
         edits = []
+        wraps = WRAP.name in self._config.rules
         for leaf in page.leaves:
-            text = self._applied(rules, leaf.text, self._surroundings(leaf, leaf.pieces))
-            if text != leaf.text:
-                source = as_written(text, leaf.pieces, leaf.breaks)
+            if leaf.text.isascii() and "**" not in leaf.text and "](" not in leaf.text:
+                continue  # neither marks nor the characters that debris is made of
+            # What will be wrapped later is read here as it will be then: on one line.
+            before = joined(leaf.text) if wraps and may_wrap(leaf) else leaf.text
+            text = self._applied(rules, before, self._surroundings(leaf, leaf.pieces, ""))
+            if text != before:
+                breaks = ["\n" + continuation_prefix(leaf.prefix)] * text.count("\n")
+                if before is leaf.text:
+                    breaks = leaf.breaks
+                source = as_written(text, leaf.pieces, breaks)
                 edits.append(Edit(start=leaf.start, end=leaf.end, text=source))
         if "comments" in self._config.rules:
             edits += self._counted("comments", empty_comment_edits(page))
@@ -127,17 +138,29 @@ class _Cleaning:
             edit = self._prose_edit(leaf, escapes, prose, wraps=wraps)
             if edit is not None and edit.text.encode() != page.raw[leaf.start : leaf.end]:
                 edits.append(edit)
+        if "spaces" in self._config.rules:
+            edits += self._counted("spaces", blank_line_edits(page))
+            edits.sort(key=lambda edit: edit.start)
         return edits
 
     def _prose_edit(
         self, leaf: Leaf, escapes: list[CleanupRule], prose: list[CleanupRule], *, wraps: bool
     ) -> Edit | None:
+        if (
+            leaf.kind is not LeafKind.HEADING
+            and len(leaf.prefix) + len(leaf.text) <= self._config.line_length
+            and _INERT.fullmatch(leaf.text)
+        ):
+            return None
         wraps = wraps and may_wrap(leaf)
         pieces = leaf.pieces.copy()
-        surroundings = self._surroundings(leaf, pieces)
+        surroundings = self._surroundings(leaf, pieces, continuation_prefix(leaf.prefix))
         before = joined(leaf.text) if wraps else leaf.text
         text = self._applied(escapes, before, surroundings)
-        hidden = protect(text, pieces)
+        try:
+            hidden = protect(text, pieces)
+        except TooManyPieces:
+            return None
         text = self._applied(prose, hidden, surroundings)
         if not wraps:
             if text == hidden and before == leaf.text and hidden is before:
@@ -151,11 +174,12 @@ class _Cleaning:
             source = as_written(wrapped, pieces, [lines] * wrapped.count("\n"))
         return Edit(start=leaf.start, end=leaf.end, text=source)
 
-    def _surroundings(self, leaf: Leaf, pieces: list[str]) -> Surroundings:
+    def _surroundings(self, leaf: Leaf, pieces: list[str], prefix: str) -> Surroundings:
         return Surroundings(
             kind=leaf.kind,
             pieces=pieces,
-            prefix=continuation_prefix(leaf.prefix),
+            prefix=prefix,
+            lead=len(leaf.prefix) - len(prefix),
             language=self._language,
             spellings=self._spellings,
             line_length=self._config.line_length,
@@ -184,12 +208,13 @@ class _Cleaning:
         self._count(rule.name).applied += 1
         return changed
 
-    def _settled(self, raw: bytes, edits: list[Edit], fingerprint: Callable[[str], object]) -> str:
+    def _settled(self, page: Page, edits: list[Edit], fingerprint: Callable[[str], object]) -> str:
         def in_time(text: str) -> object:
             self._check_time()
             return fingerprint(text)
 
-        kept, text = harmless(raw, edits, in_time)
+        spans = [(block.start, block.end) for block in page.blocks if not block.depth]
+        kept, text = harmless(page.raw, edits, in_time, spans)
         self._reverted += len(edits) - len(kept)
         return text
 

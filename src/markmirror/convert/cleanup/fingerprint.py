@@ -8,7 +8,6 @@ from markmirror.convert.cleanup.rules.footnotes import PUNCTUATION
 _TYPOGRAPHY = tuple(
     (before.encode(), after)
     for before, after in (
-        ("&quot;", b""),
         ("“", b""),
         ("”", b""),
         ("„", b""),
@@ -21,19 +20,19 @@ _TYPOGRAPHY = tuple(
         ("…", b"..."),
         ("—", b"--"),
         ("–", b"--"),
-        ("---", b"--"),
     )
 )
 _BLANKS_AND_QUOTES = b" \t\n\r'\""
-_PREFORMATTED = re.compile(rb"(<pre\b.*?</pre>)", re.DOTALL)
 _STOPS = "|".join(re.escape(stop) for stop in PUNCTUATION).encode()
 # A reference as each kind of reader shows it: a footnote, plain text, or a link.
 _FOOTNOTE = (
     rb"<supclass=footnote-reference><ahref=[^>]*>[^<]*</a></sup>"
     rb"|\[\^[^\]<]*\]|<ahref=[^>]*>\^[^<]*</a>"
 )
-_FOOTNOTE_BEFORE_STOP = re.compile(b"((?:" + _FOOTNOTE + b")+)((?:" + _STOPS + b")+)")
-_STOP_IN_BOLD = re.compile(rb"([,;:])</strong>")
+_STOP_AFTER_FOOTNOTE = re.compile(b"(" + _FOOTNOTE + b")(?:" + _STOPS + b")+")
+_STOP_BEFORE_FOOTNOTE = re.compile(b"(?<![.,;:!?])(?:" + _STOPS + b")++(?=" + _FOOTNOTE + b")")
+_FOOTNOTE_SIGNS = (b"<sup", b"[^", b">^")
+_HEADING = re.compile(rb"<h[1-6]>.*?</h[1-6]>")
 _BOLD_HEADING = re.compile(rb"(<h[1-6]>)<strong>(.*?)</strong>(</h[1-6]>)")
 
 _TAG = re.compile(rb"<[^<>]*>")
@@ -55,22 +54,27 @@ def structure(markdown: str) -> list[bytes]:
 
 def _without_typography(html: str) -> bytes:
     page = html.encode()
-    if b"<pre" in page:
-        parts = _PREFORMATTED.split(page)
-        parts[::2] = [_reduced(part) for part in parts[::2]]
-        return b"".join(parts)
-    return _reduced(page)
+    # Split and not searched for: a page of opening tags alone must not take forever.
+    code = [part.partition(b"</code>")[0] for part in page.split(b"<code")[1:]]
+    return _reduced(page) + b"".join(code)
 
 
 def _reduced(html: bytes) -> bytes:
-    for before, after in _TYPOGRAPHY:
-        html = html.replace(before, after)
-    html = html.translate(None, _BLANKS_AND_QUOTES).lower()
-    if b"^" in html or b"<sup" in html:
-        html = _FOOTNOTE_BEFORE_STOP.sub(rb"\2\1", html)
+    html = html.replace(b"&quot;", b"")
+    if not html.isascii():
+        for before, after in _TYPOGRAPHY:
+            html = html.replace(before, after)
+    html = html.replace(b"---", b"--")
+    html = html.translate(None, _BLANKS_AND_QUOTES)
+    html = _HEADING.sub(lambda heading: heading[0].lower(), html)
+    if any(sign in html for sign in _FOOTNOTE_SIGNS):
+        html = _STOP_AFTER_FOOTNOTE.sub(rb"\1", html)
+        html = _STOP_BEFORE_FOOTNOTE.sub(b"", html)
     if b"<strong>" in html:
-        html = _STOP_IN_BOLD.sub(rb"</strong>\1", html)
-        html = _BOLD_HEADING.sub(rb"\1\2\3", html)
+        for stop in (b",", b";", b":"):
+            html = html.replace(stop + b"</strong>", b"</strong>" + stop)
+        if b"</strong></h" in html:
+            html = _BOLD_HEADING.sub(rb"\1\2\3", html)
     return html
 
 

@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _LETTER_OF_OTHER_SCRIPT = re.compile(
     "[\u0370-\u1cff\u2c00-\u2dff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]"
 )
-_SAMPLE_CHARACTERS = 20_000
+_SAMPLE_CHARACTERS = 4_000
 _ENOUGH = 3
 
 

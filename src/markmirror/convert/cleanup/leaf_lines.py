@@ -1,8 +1,9 @@
 """The lines of a leaf: which may be joined and wrapped, and how they are written back."""
 
 import re
+from functools import lru_cache
 
-from markmirror.convert.cleanup.marks import ANY, expand
+from markmirror.convert.cleanup.marks import ANY, HTML, expand, span
 from markmirror.convert.cleanup.page import Leaf, LeafKind
 from markmirror.convert.cleanup.rules.apostrophes import CJK
 
@@ -15,8 +16,14 @@ _SOFT_BREAK = re.compile(f"(?<![{CJK}])\n(?![{CJK}])")
 # attributes, definitions, drawn tables, lists without a blank line before them.
 _MEANINGFUL_LINE = re.compile(
     r"(?:^|\n)(?::{2,}|!!!|\?\?\?|\[!|\$\$|\{[%:{]|\|)"
-    r"|\n(?:: |[-+*•‣◦–—] |\(?(?:\d{1,9}|[A-Za-z])[.)] |\[\^|\[[^\]\n]*\]:|[-=|:+ ]+(?:\n|$))"
+    r"|\n(?:: |-{2,3} |[-+*•‣◦–—] |\(?(?:\d{1,9}|[A-Za-z])[.)] )"
+    r"|\n(?:\[\^|\[[^\]\n]*\]:|[-=|:+ ]+(?:\n|$))"
+    # A link whose target is broken in two is no link; on one line it could become one.
+    r"|\]\([^()\n]*\n"
+    # A tag at the start of a line that continues a list item is a block of its own to some.
+    rf"|\n[{span(HTML)}]"
 )
+_RUN_OF_BLANKS = re.compile(r"[ \t]+")
 _LETTER = re.compile(rf"[^\W\d_{ANY}]")
 
 
@@ -33,10 +40,13 @@ def may_wrap(leaf: Leaf) -> bool:
 
 
 def joined(text: str) -> str:
-    """`text` on one line, save for breaks beside characters that are written without spaces."""
-    return _SOFT_BREAK.sub(" ", text) if "\n" in text else text
+    """`text` on one line with single spaces, save for breaks beside scripts without spaces."""
+    if "\n" in text:
+        text = _SOFT_BREAK.sub(" ", text)
+    return _RUN_OF_BLANKS.sub(" ", text) if "  " in text or "\t" in text else text
 
 
+@lru_cache(maxsize=256)
 def continuation_prefix(prefix: str) -> str:
     """What the next lines of a leaf start with, given what its first line starts with."""
     if not prefix:

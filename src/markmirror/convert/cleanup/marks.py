@@ -9,7 +9,7 @@ import re
 
 MOST_MARKS = 0x1000
 
-OPAQUE = 0x100000  # code, formulas, images, autolinks, entities, URLs, paths: never looked into
+OPAQUE = 0x100000  # code, formulas, images, autolinks, URLs, paths: never looked into
 OPEN, CLOSE = 0x101000, 0x102000  # delimiters of emphasis and strikethrough
 STRONG_OPEN, STRONG_CLOSE = 0x103000, 0x104000
 LINK_OPEN, LINK_CLOSE = 0x105000, 0x106000
@@ -17,7 +17,8 @@ FOOTNOTE = 0x107000  # a reference to a footnote
 HTML = 0x108000  # an inline tag
 SPACES_BREAK = 0x109000  # a hard break written as two spaces
 BACKSLASH_BREAK = 0x10A000  # a hard break written as a backslash
-ESCAPE = chr(0x10B000)  # the backslash of an escape; the escaped character follows as itself
+ENTITY = 0x10B000
+ESCAPE = chr(0x10C000)  # the backslash of an escape; the escaped character follows as itself
 
 _LAST = 0x10FFFF
 
@@ -32,7 +33,7 @@ BREAKS = span(SPACES_BREAK, BACKSLASH_BREAK)
 ANY = f"{chr(OPAQUE)}-{chr(_LAST)}"
 
 ANY_MARK = re.compile(f"[{ANY}]")
-_NUMBERED = re.compile(f"[{chr(OPAQUE)}-{chr(0x10BFFF)}]")
+_NUMBERED = re.compile(f"[{chr(OPAQUE)}-{ESCAPE}]")
 
 
 def mark(base: int, number: int) -> str:

@@ -8,11 +8,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from markmirror.convert.cleanup.marks import (
     ANY_MARK,
     BACKSLASH_BREAK,
     CLOSE,
+    ENTITY,
     ESCAPE,
     FOOTNOTE,
     HTML,
@@ -55,8 +57,7 @@ class Leaf:
     prefix: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class Block(NamedTuple):
     """Something between the leaves that blank-line and comment rules must know of."""
 
     name: str
@@ -86,12 +87,17 @@ _NESTING = (
     *("CodeBlock", "HtmlBlock", "Table", "List", "Paragraph", "Heading", "BlockQuote"),
     *("DefinitionList", "FootnoteDefinition"),
 )
+_LEAVES = {"+Paragraph": LeafKind.PARAGRAPH, "+Heading": LeafKind.HEADING}
 _BLOCKS = frozenset(("other", *("+" + name for name in _NESTING)))
 _CLOSES = frozenset("-" + name for name in _NESTING)
 # What stands between these tags is meant for a machine or is shown as typed.
 _VERBATIM_TAG = re.compile(
     r"<(/?)(pre|script|style|textarea|svg|math|code|kbd|samp|tt|var)\b", re.IGNORECASE
 )
+# Not one to this parser, but to others: they differ on what a definition may hold.
+_LIKE_A_DEFINITION = re.compile(rb"\[[^\[\]]+\]:")
+# Nothing a person wrote is nested deeper; what is, is left alone.
+_DEEPEST = 500
 _PREFIX = re.compile(rb"[ \t>]*")
 
 
@@ -115,49 +121,42 @@ class _Reader:
 
     def read(self) -> Page:
         holders: list[LeafKind] = []
-        depth = table = title = 0
+        depth = closed = 0  # `closed` counts the tables and terms we are in: no leaves there
         loose: list[Token] = []
         stream = self._tokens
         for token in stream:
             kind = token[0]
             if kind in _INLINE:
-                if holders and not table and not title:
+                if holders and not closed:
                     loose.append(token)
                 continue
             if loose:
-                self._add(holders[-1], loose[0][2], loose)
+                self._add(holders[-1], loose)
                 loose = []
             if kind in _BLOCKS:
-                self._blocks.append(
-                    Block(name=kind.lstrip("+"), start=token[2], end=token[3], depth=depth)
-                )
-                depth += kind != "other"
-            if kind == "+Paragraph":
-                self._add(LeafKind.PARAGRAPH, token[2], _until(stream, "-Paragraph"))
+                self._blocks.append(Block(kind.lstrip("+"), token[2], token[3], depth))
+                if kind in _LEAVES:
+                    self._add(_LEAVES[kind], _until(stream, "-" + kind[1:]))
+                elif kind == "+CodeBlock":
+                    _until(stream, "-CodeBlock")
+                elif kind != "other":
+                    depth += 1
+                    if depth > _DEEPEST:
+                        return Page(raw=self._raw, leaves=[], blocks=[])
+                    closed += kind == "+Table"
+            elif kind in _CLOSES:
                 depth -= 1
-            elif kind == "+Heading":
-                self._add(LeafKind.HEADING, token[2], _until(stream, "-Heading"))
-                depth -= 1
+                closed -= kind == "-Table"
             elif kind == "html":
                 self._note_verbatim(token[1])
-            elif kind == "+CodeBlock":
-                for _ in _until(stream, "-CodeBlock"):
-                    pass
-                depth -= 1
             elif kind in _HOLDERS:
                 holders.append(_HOLDERS[kind])
             elif kind in ("-Item", "-DefinitionListDefinition"):
                 holders.pop()
-            elif kind == "+Table":
-                table += 1
-            elif kind == "-Table":
-                table -= 1
             elif kind == "+DefinitionListTitle":
-                title += 1
+                closed += 1
             elif kind == "-DefinitionListTitle":
-                title -= 1
-            if kind in _CLOSES:
-                depth -= 1
+                closed -= 1
         return Page(raw=self._raw, leaves=self._leaves, blocks=self._blocks)
 
     def _note_verbatim(self, html: str) -> None:
@@ -168,20 +167,22 @@ class _Reader:
             elif name in self._verbatim:
                 self._verbatim.remove(name)
 
-    def _add(self, kind: LeafKind, start: int, inline: list[Token]) -> None:
+    def _add(self, kind: LeafKind, inline: list[Token]) -> None:
         was_verbatim = bool(self._verbatim)
-        tags = [token[1] for token in inline if token[0] == "tag"]
-        for tag in tags:
-            self._note_verbatim(tag)
-        content = [token for token in inline if token[0] != "task"]
-        if was_verbatim or self._verbatim or not content:
+        for token in inline:
+            if token[0] == "tag":
+                self._note_verbatim(token[1])
+        if inline and inline[0][0] == "task":
+            inline = inline[1:]
+        if was_verbatim or self._verbatim or not inline:
             return
-        first = content[0]
-        start = first[2]
-        if first[0] == "text" and self._raw[start - 1 : start] == b"\\":
+        start = inline[0][2]
+        if _LIKE_A_DEFINITION.match(self._raw, start):
+            return
+        if inline[0][0] == "text" and self._raw[start - 1 : start] == b"\\":
             start -= 1
         try:
-            leaf = _Flattener(self._raw, start).flatten(kind, content)
+            leaf = _Flattener(self._raw, start).flatten(kind, inline)
         except (_NotALeaf, TooManyPieces):
             return
         self._leaves.append(leaf)
@@ -203,6 +204,8 @@ class _Flattener:
         self._raw = raw
         self._start = start
         self._at = start
+        self._prefix = raw[raw.rfind(b"\n", 0, start) + 1 : start].decode()
+        self._quote_indent = self._prefix.expandtabs(4).find(">")
         self._out: list[str] = []
         self._pieces: list[str] = []
         self._breaks: list[str] = []
@@ -214,16 +217,16 @@ class _Flattener:
             self._take(token, tokens_left)
         if self._open:
             raise _NotALeaf
-        text = "".join(self._out)
-        line_start = self._raw.rfind(b"\n", 0, self._start) + 1
+        written = "".join(self._out)
+        text = written.rstrip(" \t")
         return Leaf(
             kind=kind,
             start=self._start,
-            end=self._at,
+            end=self._at - (len(written) - len(text)),
             text=text,
             pieces=self._pieces,
             breaks=self._breaks,
-            prefix=self._raw[line_start : self._start].decode(),
+            prefix=self._prefix,
         )
 
     def _take(self, token: Token, rest: Iterator[Token]) -> None:
@@ -239,13 +242,13 @@ class _Flattener:
             length = 2 if self._raw[start : start + 2] == b"~~" else 1
             self._open_element(OPEN, start, length, end)
         elif kind in _CLOSING:
-            length, end = self._open.pop()
+            length, end = self._opened()
             self._expect(end - length)
             self._piece(_CLOSING[kind], end)
         elif kind == "+Link" and detail in _TRANSPARENT_LINKS:
             self._open_element(LINK_OPEN, start, 1, end)
         elif kind == "-Link":
-            _, end = self._open.pop()
+            _, end = self._opened()
             if self._raw[self._at : self._at + 1] != b"]":
                 raise _NotALeaf
             self._piece(LINK_CLOSE, end)
@@ -286,7 +289,7 @@ class _Flattener:
             self._out.append(text)
             self._at = end
         else:
-            self._piece(OPAQUE, end)  # an entity
+            self._piece(ENTITY, end)
 
     def _gap(self, end: int) -> None:
         """Bytes that belong to no token: the backslash of an escape, or the blanks of a line."""
@@ -312,13 +315,23 @@ class _Flattener:
     def _line_end(self, end: int) -> None:
         prefix = _PREFIX.match(self._raw, end)
         after = prefix.end() if prefix else end
-        self._breaks.append(self._raw[self._at : after].decode())
+        line_break = self._raw[self._at : after].decode()
+        # Parsers disagree on what a `>` after four blanks is, where the quote has no such level.
+        indent = line_break.partition("\n")[2].expandtabs(4).find(">")
+        if indent >= self._quote_indent + 4:
+            raise _NotALeaf
+        self._breaks.append(line_break)
         self._at = after
 
     def _open_element(self, base: int, start: int, length: int, end: int) -> None:
         self._expect(start)
         self._piece(base, start + length)
         self._open.append((length, end))
+
+    def _opened(self) -> tuple[int, int]:
+        if not self._open:
+            raise _NotALeaf  # it was opened inside something verbatim
+        return self._open.pop()
 
     def _skip_element(self, kind: str, rest: Iterator[Token]) -> None:
         depth = 1

@@ -29,7 +29,6 @@ _READER = pyromark.Markdown(options=_EVERYDAY)
 _DIALECTS = (
     _READER,
     pyromark.Markdown(options=Options.ENABLE_TABLES | Options.ENABLE_STRIKETHROUGH),
-    pyromark.Markdown(options=Options(0)),
 )
 
 _LEAF_KINDS = {
@@ -52,22 +51,26 @@ class MarkdownUnreadable(Exception):
 
 def tokens(markdown: str) -> Iterator[Token]:
     """Every element of `markdown` in order, with the bytes it spans."""
-    for event, span in _events(markdown):
-        start, end = span["start"], span["end"]
-        if isinstance(event, str):
-            yield _BARE.get(event, "other"), "", start, end
-            continue
-        ((name, value),) = event.items()
+    with _panics_named():
+        # Any, because the events' declared types say less than the code below needs.
+        events: Iterator[tuple[Any, Any]] = _READER.events_with_range(markdown)
+        for event, span in events:
+            yield _token(event, span["start"], span["end"])
+
+
+def _token(event: Any, start: int, end: int) -> Token:
+    if isinstance(event, str):
+        return _BARE.get(event, "other"), "", start, end
+    for name, value in event.items():
         if name == "Start":
             if isinstance(value, str):
-                yield "+" + value, "", start, end
-            else:
-                ((tag, data),) = value.items()
-                yield "+" + tag, _detail(tag, data), start, end
-        elif name == "End":
-            yield "-" + (value if isinstance(value, str) else next(iter(value))), "", start, end
-        else:
-            yield _LEAF_KINDS[name], value if isinstance(value, str) else "", start, end
+                return "+" + value, "", start, end
+            for tag, data in value.items():
+                return "+" + tag, _detail(tag, data), start, end
+        if name == "End":
+            return "-" + (value if isinstance(value, str) else next(iter(value))), "", start, end
+        return _LEAF_KINDS[name], value if isinstance(value, str) else "", start, end
+    raise MarkdownUnreadable("the parser gave an event without a name")
 
 
 def renderings(markdown: str) -> Iterator[str]:
@@ -76,11 +79,6 @@ def renderings(markdown: str) -> Iterator[str]:
         with _panics_named():
             html = dialect.html(markdown)
         yield html
-
-
-def _events(markdown: str) -> list[tuple[Any, Any]]:
-    with _panics_named():
-        return list(_READER.events_with_range(markdown))
 
 
 def _detail(tag: str, data: Any) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 
 class Outcome(StrEnum):
@@ -62,6 +63,18 @@ class CleanupStats:
     reverted: int = 0
     seconds: float = 0.0
     slowest_seconds: float = 0.0
+
+    @classmethod
+    def from_dict(cls, saved: dict[str, Any]) -> "CleanupStats":
+        """The statistics that `as_dict` stored, to go on counting from."""
+        return cls(
+            documents=saved.get("documents", 0),
+            outcomes=dict(saved.get("outcomes", {})),
+            rules={name: RuleCount(**count) for name, count in saved.get("rules", {}).items()},
+            reverted=saved.get("reverted", 0),
+            seconds=saved.get("seconds", 0.0),
+            slowest_seconds=saved.get("slowest_seconds", 0.0),
+        )
 
     def add(self, result: CleanupResult) -> None:
         """Count one more page."""

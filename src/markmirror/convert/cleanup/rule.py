@@ -12,11 +12,15 @@ HEADINGS = frozenset((LeafKind.HEADING,))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What a rule may know beside the text: where the leaf stands and how the page is written."""
+    """What a rule may know beside the text: where the leaf stands and how the page is written.
+
+    `prefix` starts every line but the first, which has `lead` columns more before it.
+    """
 
     kind: LeafKind
     pieces: list[str]
     prefix: str
+    lead: int
     language: str
     spellings: dict[str, str]
     line_length: int

@@ -1,6 +1,7 @@
 """Edits to a page, put in place together, and taken back one by one where they did harm."""
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 
@@ -25,14 +26,52 @@ def spliced(raw: bytes, edits: list[Edit]) -> str:
 
 
 def harmless(
-    raw: bytes, edits: list[Edit], fingerprint: Callable[[str], object]
+    raw: bytes,
+    edits: list[Edit],
+    fingerprint: Callable[[str], object],
+    spans: Sequence[tuple[int, int]],
 ) -> tuple[list[Edit], str]:
     """The edits that leave `fingerprint` as it was, and the text with them in place.
 
-    Where all together do harm, halves are tried, so that one bad edit costs a few looks at the
-    page and none of the good ones.
+    Where all together do harm, each of the page's blocks, at `spans`, is looked at alone, since
+    harm rarely reaches further; what is left after that is found by halves of the whole page.
     """
     wanted = fingerprint(raw.decode())
+    text = spliced(raw, edits)
+    if fingerprint(text) == wanted:
+        return edits, text
+    kept = _harmless_in_blocks(raw, edits, fingerprint, spans)
+    text = spliced(raw, kept)
+    if fingerprint(text) != wanted:
+        kept = _narrowed(raw, kept, fingerprint, wanted)
+        text = spliced(raw, kept)
+    return kept, text
+
+
+def _harmless_in_blocks(
+    raw: bytes,
+    edits: list[Edit],
+    fingerprint: Callable[[str], object],
+    spans: Sequence[tuple[int, int]],
+) -> list[Edit]:
+    kept: list[Edit] = []
+    waiting = deque(edits)
+    for start, end in spans:
+        while waiting and waiting[0].start < start:
+            kept.append(waiting.popleft())
+        inside: list[Edit] = []
+        while waiting and waiting[0].end <= end:
+            inside.append(_moved(waiting.popleft(), -start))
+        if inside:
+            block = raw[start:end]
+            good = _narrowed(block, inside, fingerprint, fingerprint(block.decode()))
+            kept += [_moved(edit, start) for edit in good]
+    return [*kept, *waiting]
+
+
+def _narrowed(
+    raw: bytes, edits: list[Edit], fingerprint: Callable[[str], object], wanted: object
+) -> list[Edit]:
     kept: list[Edit] = []
     waiting = [edits]
     while waiting:
@@ -42,4 +81,8 @@ def harmless(
         elif len(candidates) > 1:
             middle = len(candidates) // 2
             waiting += (candidates[middle:], candidates[:middle])
-    return kept, spliced(raw, kept)
+    return kept
+
+
+def _moved(edit: Edit, distance: int) -> Edit:
+    return Edit(start=edit.start + distance, end=edit.end + distance, text=edit.text)

@@ -123,7 +123,7 @@ class ConfluenceClient:
 
     async def _receive(self, url: str, attachment: AttachmentRecord, file: Receiving) -> Verdict:
         try:
-            async with self.http.exchange(url, redirects=MAX_REDIRECTS) as answer:
+            async with self.http.exchange(url, redirects=MAX_REDIRECTS, second_try=True) as answer:
                 if not isinstance(answer, Response):
                     return _verdict_of(answer)
                 is_good = 200 <= answer.status < 300
@@ -142,7 +142,7 @@ class ConfluenceClient:
 
     async def _ask(self, url: str) -> Reply:
         try:
-            async with self.http.exchange(url, redirects=MAX_REDIRECTS) as answer:
+            async with self.http.exchange(url, redirects=MAX_REDIRECTS, second_try=True) as answer:
                 if not isinstance(answer, Response):
                     return Reply(verdict=_verdict_of(answer), body={})
                 body = bytearray()

@@ -2,7 +2,7 @@
 
 import logging
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -34,6 +34,8 @@ USUAL_PLACES = (
 )
 MAX_DEPTH = 5
 
+Take = Callable[[Found], None]
+
 
 class Frontier(Protocol):
     """The sitemaps of a run: each is read once, in the order in which they were named."""
@@ -52,10 +54,11 @@ class _Reading:
     facts: SitemapFacts | None = None
     error: str | None = None
     again: TryLater | None = None
+    is_dropped: bool = False
 
     @property
     def kind(self) -> SitemapKind:
-        return SitemapKind.UNKNOWN if self.facts is None else self.facts.kind
+        return SitemapKind.PENDING if self.facts is None else self.facts.kind
 
     @property
     def is_sitemap(self) -> bool:
@@ -87,34 +90,30 @@ class WebsiteDiscovery:
     sitemap_url: str = ""
     added: int = 0
 
-    async def discover(self) -> AsyncIterator[Found]:
-        """Every entry of every sitemap, a few at a time, in the order of the files."""
+    async def discover(self, take: Take) -> None:
+        """Hand every entry of every sitemap to `take`, a few at a time, in order."""
         is_resumed = self.entry_points_known
         if not is_resumed:
-            async for found in self._find_sitemaps():
-                yield found
+            await self._find_sitemaps(take)
             self.entry_points_known = True
         while (sitemap := self.frontier.next()) is not None:
             # The first sitemap of a resumed discovery may have been read in part before.
-            async for found in self._read(sitemap, _Reading(), is_again=is_resumed):
-                yield found
+            await self._read(sitemap, _Reading(), take, is_again=is_resumed)
             is_resumed = False
 
-    async def _find_sitemaps(self) -> AsyncIterator[Found]:
+    async def _find_sitemaps(self, take: Take) -> None:
         """Try the given address, then what robots.txt names, then the usual places."""
-        async for found in self._try(self.start_url):
-            yield found
+        await self._try(self.start_url, take)
         if self.sitemap_url:
             return
         robots = await self.robots.of(self.start_url)
         for url in robots.sitemaps:
-            async for found in self._try(url):
-                yield found
+            # The site itself names this one: should it fail, pages are missing.
+            await self._try(url, take, is_guess=False)
         if self.sitemap_url:
             return
         for url in self._usual_places():
-            async for found in self._try(url):
-                yield found
+            await self._try(url, take)
             if self.sitemap_url:
                 return
         raise SourceUnavailable(
@@ -132,15 +131,14 @@ class WebsiteDiscovery:
                     places[url] = None
         return list(places)
 
-    async def _try(self, url: str) -> AsyncIterator[Found]:
+    async def _try(self, url: str, take: Take, *, is_guess: bool = True) -> None:
         """Read a file that may be a sitemap; if it is one, remember the first of them."""
         self.frontier.add([url], depth=0)
         sitemap = self.frontier.next()
         if sitemap is None or sitemap.url != url:
             return
         reading = _Reading()
-        async for found in self._read(sitemap, reading, is_guess=True):
-            yield found
+        await self._read(sitemap, reading, take, is_guess=is_guess)
         if reading.is_sitemap:
             self.sitemap_url = self.sitemap_url or url
         elif url == self.start_url and reading.again and reading.again.status is None:
@@ -153,26 +151,33 @@ class WebsiteDiscovery:
         self,
         sitemap: PendingSitemap,
         reading: _Reading,
+        take: Take,
         *,
         is_guess: bool = False,
         is_again: bool = False,
-    ) -> AsyncIterator[Found]:
+    ) -> None:
         """Read one sitemap, again if the network fails, and say what it held."""
         started = self.clock.monotonic()
         attempt = 0
         while True:
             children: list[str] = []
-            yield Found(sitemap=sitemap.id, items=[], restart=is_again)
-            async for items in self._read_once(sitemap.url, reading):
+
+            def sort(items: list[Item], children: list[str] = children) -> None:
                 if reading.kind is SitemapKind.INDEX:
                     children.extend(item.url for item in items)
-                else:
-                    yield Found(sitemap=sitemap.id, items=items)
+                elif items:
+                    take(Found(sitemap=sitemap.id, items=items))
+
+            take(Found(sitemap=sitemap.id, items=[], restart=is_again))
+            await self._read_once(sitemap.url, reading, sort)
             if reading.again is None or attempt == SITEMAP_RETRIES:
                 break
             attempt += 1
             is_again = True
             await self._pause(reading.again, attempt)
+        if reading.is_dropped:
+            children.clear()
+            take(Found(sitemap=sitemap.id, items=[], restart=True))
         self._close(sitemap, reading, children, is_guess, self.clock.monotonic() - started)
 
     async def _pause(self, fault: TryLater, attempt: int) -> None:
@@ -182,36 +187,34 @@ class WebsiteDiscovery:
             seconds = THROTTLE.delay(attempt, fault.wait_seconds, self.chance)
         await self.clock.sleep(seconds)
 
-    async def _read_once(self, url: str, reading: _Reading) -> AsyncIterator[list[Item]]:
+    async def _read_once(
+        self, url: str, reading: _Reading, sort: Callable[[list[Item]], None]
+    ) -> None:
         reading.facts, reading.error, reading.again = None, None, None
+        reading.is_dropped = False
         async with self.client.open(url, redirects=MAX_SITEMAP_REDIRECTS) as answer:
             if not isinstance(answer, Answer):
                 reading.again = answer if isinstance(answer, TryLater) else None
                 reading.error = _reason(answer)
                 return
             parser, inflater = SitemapParser(answer.url), Inflater()
-            try:
-                async for piece in answer.pieces():
-                    for step in inflater.feed(piece):
-                        items = parser.feed(step)
+            pieces = answer.pieces()
+            while (piece := await _next_piece(pieces, url, reading)) is not None:
+                for step in inflater.feed(piece):
+                    for items in parser.read(step):
                         reading.facts = parser.facts
-                        if items:
-                            yield items
-                    if inflater.fault or reading.kind in (SitemapKind.HTML, SitemapKind.UNKNOWN):
-                        break
-            except BODY_FAULTS as error:
-                fault = fault_of(error, url)
-                reading.again = fault if isinstance(fault, TryLater) else None
-                reading.error = fault.reason
+                        sort(items)
+                if inflater.fault or reading.kind in (SitemapKind.HTML, SitemapKind.UNKNOWN):
+                    break
             for step in inflater.finish():
                 parser.feed(step)
             is_complete = reading.error is None and inflater.fault is None
             last = parser.finish(complete=is_complete)
             reading.facts = parser.facts
-            if last:
-                yield last
+            sort(last)
             if inflater.fault in (InflateFault.TOO_LARGE, InflateFault.BOMB):
                 reading.error = str(inflater.fault)
+                reading.is_dropped = True
             elif inflater.fault:
                 reading.error = reading.error or str(inflater.fault)
 
@@ -251,13 +254,24 @@ class WebsiteDiscovery:
         entries = facts.entries if facts else 0
         return {
             "url": sitemap.url,
-            "kind": str(reading.kind),
+            "kind": str(reading.kind if facts else SitemapKind.UNKNOWN),
             "entries": entries,
             "duplicates": max(entries - self.added - children, 0),
             "invalid": facts.invalid if facts else 0,
             "relative": facts.relative if facts else 0,
             "seconds": round(seconds, 3),
         }
+
+
+async def _next_piece(pieces: AsyncIterator[bytes], url: str, reading: _Reading) -> bytes | None:
+    """More of the body; None at its end, or with the reason in `reading` if it broke off."""
+    try:
+        return await anext(pieces, None)
+    except BODY_FAULTS as error:
+        fault = fault_of(error, url)
+        reading.again = fault if isinstance(fault, TryLater) else None
+        reading.error = fault.reason
+        return None
 
 
 def _reason(answer: object) -> str:

@@ -1,10 +1,11 @@
 """`--list-only`: the filtered URLs of a site, printed as they are read, nothing kept on disk."""
 
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from markmirror.model import Found
 from markmirror.sources.website.discovery import WebsiteDiscovery
 from markmirror.sources.website.filters import Filters
 from markmirror.state.sitemaps import PendingSitemap
@@ -14,6 +15,7 @@ from markmirror.state.sitemaps import PendingSitemap
 class SitemapsInMemory:
     """The sitemaps still to be read, for a run that keeps nothing."""
 
+    failures: int = 0
     _seen: set[str] = field(default_factory=set)
     _waiting: deque[PendingSitemap] = field(default_factory=deque)
 
@@ -28,6 +30,7 @@ class SitemapsInMemory:
 
     def close(self, sitemap: int, *, failed: bool, record: dict[str, Any] | None) -> None:
         self._waiting.popleft()
+        self.failures += failed
 
 
 @dataclass(slots=True, kw_only=True)
@@ -37,14 +40,14 @@ class Listing:
     discovery: WebsiteDiscovery
     filters: Filters
     listed: int = 0
-    passed: int = 0
     # Eight bytes a URL instead of the URL: among a million, two differ and hash alike with a
     # probability of about one in thirty million.
     _seen: set[int] = field(default_factory=set)
 
-    async def urls(self) -> AsyncIterator[list[str]]:
-        """The URLs that pass the filters, each once, a few at a time."""
-        async for found in self.discovery.discover():
+    async def list_urls(self, emit: Callable[[list[str]], None]) -> None:
+        """Hand the URLs that pass the filters to `emit`, each once, a few at a time."""
+
+        def take(found: Found) -> None:
             if not found.items:
                 self.discovery.added = 0
             passed: list[str] = []
@@ -57,6 +60,7 @@ class Listing:
                 self.listed += 1
                 if self.filters.reason_against(item) is None:
                     passed.append(item.url)
-            self.passed += len(passed)
             if passed:
-                yield passed
+                emit(passed)
+
+        await self.discovery.discover(take)

@@ -1,11 +1,14 @@
 """robots.txt of each host the mirror meets, fetched once and kept for a day."""
 
+import asyncio
 import logging
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 from markmirror.fetch.client import BODY_FAULTS, Answer, HttpClient
 from markmirror.model import Gone, Refused
 from markmirror.ports import Clock
+from markmirror.retry import SITEMAP_RETRIES, SITEMAP_RETRY_SECONDS
 from markmirror.web.robots import MAX_ROBOTS_BYTES, RobotsTxt
 from markmirror.web.urls import origin_of
 
@@ -23,15 +26,28 @@ class RobotsTexts:
     client: HttpClient
     clock: Clock
     _known: dict[str, tuple[float, RobotsTxt]] = field(default_factory=dict)
+    # Many pages may want the same file at once; one of them asks, the others wait.
+    _asking: defaultdict[str, asyncio.Lock] = field(
+        default_factory=lambda: defaultdict(asyncio.Lock)
+    )
 
     async def of(self, url: str) -> RobotsTxt:
         """The rules that hold for this URL. Unreachable means everything is forbidden."""
         origin = origin_of(url)
-        asked, robots = self._known.get(origin, (0.0, None))
-        if robots is None or self.clock.monotonic() - asked > KEPT_SECONDS:
-            robots = await self._fetch(f"{origin}/robots.txt")
-            self._known[origin] = (self.clock.monotonic(), robots)
-        return robots
+        async with self._asking[origin]:
+            asked, robots = self._known.get(origin, (0.0, None))
+            if robots is None or self.clock.monotonic() - asked > KEPT_SECONDS:
+                robots = await self._fetch_patiently(f"{origin}/robots.txt")
+                self._known[origin] = (self.clock.monotonic(), robots)
+            return robots
+
+    async def _fetch_patiently(self, url: str) -> RobotsTxt:
+        for _ in range(SITEMAP_RETRIES):
+            robots = await self._fetch(url)
+            if not robots.refuses_all:
+                return robots
+            await self.clock.sleep(SITEMAP_RETRY_SECONDS)
+        return await self._fetch(url)
 
     async def _fetch(self, url: str) -> RobotsTxt:
         async with self.client.open(url, redirects=MAX_REDIRECTS) as answer:

@@ -7,12 +7,19 @@ says does not depend on where a step or a process ended. Entities cannot be defi
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from xml.parsers import expat
 
 from markmirror.web.sitemap.entries import SitemapKind
-from markmirror.web.sitemap.references import with_ampersands_escaped, with_references_resolved
+from markmirror.web.sitemap.references import (
+    LONE_AMPERSAND,
+    with_ampersands_escaped,
+    with_references_resolved,
+)
 
 MAX_DEPTH = 64
+_MAX_KNOWN_NAMES = 256
+_MAX_RECOGNISED = 1024
 
 ENTRY_NAME = {
     SitemapKind.URLSET: "url",
@@ -31,7 +38,10 @@ _FIELDS: dict[SitemapKind, dict[str, str]] = {
 # CDATA is found too, and kept, so that nothing inside one is taken for a comment.
 _LITERAL = re.compile(r"(<!\[CDATA\[.*?\]\]>)|<!--.*?-->|<\?.*?\?>", re.DOTALL)
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-_ATTRIBUTE = re.compile(r"([\w:.-]{1,64})\s{0,64}=\s{0,64}(?:\"([^\"<]*)\"|'([^'<]*)')")
+_ATTRIBUTE = re.compile(
+    r"(?<![\w:.-])([\w:.-]{1,64}+)\s{0,64}=\s{0,64}(?:\"([^\"<]*)\"|'([^'<]*)')"
+)
+_LINK = re.compile(r"<(?:[\w.-]{1,64}:)?link\s([^<>]*)>")
 _DIALECT_OF_PAGES = "sitemap/0"
 
 
@@ -61,6 +71,8 @@ class BlockReader:
         self._fields = _FIELDS[kind]
         self._page_prefixes = frozenset(page_prefixes)
         self._parser: expat.XMLParserType | None = None
+        self._expat = expat.ParserCreate()
+        self._known: dict[str, str | None] = {}
         self._depth = 0
         self._deepest = 0
         self._prefix = ""
@@ -70,12 +82,12 @@ class BlockReader:
 
     def read(self, block: str) -> Block | Malformed:
         """The entry in a block that begins with its start tag and ends with its end tag."""
-        error = self._parse(block)
-        if error is None:
+        mended = with_ampersands_escaped(block) if "&" in block else block
+        error = self._parse(mended)
+        if error is None and mended == block:
             return self._entry()
-        mended = with_ampersands_escaped(block)
-        if mended != block and self._parse(mended) is None:
-            return Malformed(error=error, recognised=[self._entry()])
+        if error is None:
+            return Malformed(error=LONE_AMPERSAND, recognised=[self._entry()])
         return Malformed(error=error, recognised=self.recognise(block))
 
     def _parse(self, block: str) -> str | None:
@@ -102,34 +114,54 @@ class BlockReader:
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._characters
         self._depth = 0
         self._field = None
+        self._expat = parser
         parser.Parse(b"<entries>", False)
         return parser
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        self._depth += 1
-        self._deepest = max(self._deepest, self._depth)
-        if self._depth == 2:
-            self._prefix = name.rpartition(":")[0]
-        elif self._depth == 3:
-            self._field = self._field_of(name, attributes)
-            self._text = []
+        depth = self._depth = self._depth + 1
+        if depth == 3:
+            if name in self._known and not attributes:
+                field = self._known[name]
+            else:
+                field = self._field_of(name, attributes)
+            self._field = field
+            if field:
+                self._text = []
+                # Only where text is wanted, since each call costs more than the text.
+                self._expat.CharacterDataHandler = self._text.append
+        elif depth == 2:
+            prefix = name.rpartition(":")[0]
+            if prefix != self._prefix:
+                self._prefix = prefix
+                self._known = {}
+        elif self._field:
+            self._expat.CharacterDataHandler = None
+        if depth > self._deepest:
+            self._deepest = depth
 
     def _end(self, _name: str) -> None:
-        if self._depth == 3 and self._field:
+        depth = self._depth
+        self._depth = depth - 1
+        if not self._field:
+            return
+        if depth == 3:
+            self._expat.CharacterDataHandler = None
             self._found.setdefault(self._field, "".join(self._text))
-        self._depth -= 1
-        if self._depth < 3:
             self._field = None
-
-    def _characters(self, data: str) -> None:
-        if self._field and self._depth == 3:
-            self._text.append(data)
+        elif depth == 4:
+            self._expat.CharacterDataHandler = self._text.append
 
     def _field_of(self, name: str, attributes: dict[str, str]) -> str | None:
         """Which field an element of an entry is; None for those of extensions."""
+        field = self._judge(name, attributes)
+        if not attributes and len(self._known) < _MAX_KNOWN_NAMES:
+            self._known[name] = field
+        return field
+
+    def _judge(self, name: str, attributes: dict[str, str]) -> str | None:
         if name in self._fields and ":" in name:
             return self._fields[name]
         prefix, _, local = name.rpartition(":")
@@ -163,37 +195,34 @@ class BlockReader:
         """Every URL that stands whole between its tags, with the date where it is beyond doubt."""
         text = _LITERAL.sub(lambda match: match[1] or "", block)
         if self._kind is SitemapKind.ATOM:
-            locs = [_href(tag[1]) for tag in _tag_pattern("link").finditer(text)]
-        else:
-            name = "loc" if self._fields is _PAGE_FIELDS else "link"
-            locs = self._contents(name, text)
-        locs = [loc for loc in locs if loc]
-        if len(locs) != 1 or self._fields is not _PAGE_FIELDS:
-            return [Block(loc) for loc in locs]
-        others = (self._contents(name, text) for name in ("lastmod", "changefreq", "priority"))
-        return [Block(locs[0], *(values[0] if values else "" for values in others))]
-
-    def _contents(self, name: str, text: str) -> list[str]:
+            tags = islice(_LINK.finditer(text), _MAX_RECOGNISED)
+            hrefs = (_href(tag[1]) for tag in tags)
+            return [Block(href) for href in hrefs if href]
         known = {"", self._prefix, *self._page_prefixes}
-        return [
-            _CDATA.sub(r"\1", content) if "<![" in content else with_references_resolved(content)[0]
-            for prefix, content in _content_pattern(name).findall(text)
-            if prefix in known
-        ]
+        found: dict[str, list[str]] = {}
+        for match in islice(_contents(tuple(self._fields)).finditer(text), _MAX_RECOGNISED):
+            if (match[1] or "") in known:
+                found.setdefault(self._fields[match[2]], []).append(_plain_text(match[3]))
+        locs = [loc for loc in found.get("loc", ()) if loc]
+        if len(locs) != 1:
+            return [Block(loc) for loc in locs]
+        others = (found.get(name, [""])[0] for name in ("lastmod", "changefreq", "priority"))
+        return [Block(locs[0], *others)]
 
 
-@lru_cache(maxsize=16)
-def _content_pattern(name: str) -> re.Pattern[str]:
-    # Atomic: a CDATA section that something follows must not be stretched to the next one's end.
-    return re.compile(
-        rf"<(?:([\w.-]{{1,64}}):)?{name}(?:\s[^<>]*)?>\s*(?>(<!\[CDATA\[.*?\]\]>|[^<]*))\s*<",
-        re.DOTALL,
-    )
+def _plain_text(content: str) -> str:
+    cdata = _CDATA.fullmatch(content)
+    return cdata[1] if cdata else with_references_resolved(content)[0]
 
 
 @lru_cache(maxsize=4)
-def _tag_pattern(name: str) -> re.Pattern[str]:
-    return re.compile(rf"<(?:[\w.-]{{1,64}}:)?{name}\s([^<>]*)>")
+def _contents(names: tuple[str, ...]) -> re.Pattern[str]:
+    # Atomic: a CDATA section that something follows must not be stretched to the next one's end.
+    return re.compile(
+        rf"<(?:([\w.-]{{1,64}}):)?({'|'.join(names)})(?:\s[^<>]*)?>"
+        r"\s*(?>(<!\[CDATA\[.*?\]\]>|[^<]*))\s*<",
+        re.DOTALL,
+    )
 
 
 def _href(attributes: str) -> str:

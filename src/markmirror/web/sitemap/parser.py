@@ -1,9 +1,10 @@
 """A sitemap parser that is fed with bytes, holds no I/O, and can go on in another process."""
 
-import codecs
+import re
 from collections.abc import Iterator
 
 from markmirror.web.sitemap.blocks import ENTRY_NAME, Block, BlockReader, Malformed
+from markmirror.web.sitemap.encoding import decoded, detect_encoding, encoded_length
 from markmirror.web.sitemap.entries import (
     ENTRY_LIMIT,
     STEP_BYTES,
@@ -14,10 +15,19 @@ from markmirror.web.sitemap.entries import (
     Tally,
 )
 from markmirror.web.sitemap.lexer import LITERAL_ENDS, LONGEST_TOKEN, Lexer, lexer
-from markmirror.web.sitemap.plain import EntryMaker, plain_entry
-from markmirror.web.sitemap.prolog import detect_encoding, read_opening
+from markmirror.web.sitemap.plain import CHARACTERS_PER_WORK, EntryMaker, plain_entry, plain_rows
+from markmirror.web.sitemap.prolog import NO_SITEMAP, read_opening
+from markmirror.web.urls import normalise_url, origin_of
 
 _OVER_LIMIT = f"an entry has more than {ENTRY_LIMIT:,} characters"
+# Below the limit of an entry, so that no entry in a stretch can be over it.
+_STRETCH = 64 * 1024
+# What an entry costs that is not taken in a stretch, or a stretch without an entry, and how much
+# of that makes a step. A unit is about 10 µs.
+_PLAIN_WORK = 1
+_ODD_WORK = 4
+_GAP_WORK = 900
+_STEP_WORK = 2400
 _LONE_LOC = "a URL stands outside of any entry"
 
 
@@ -47,9 +57,15 @@ class SitemapParser:
         self._closed = False
         self._truncated = False
         self._tally = Tally()
-        self._maker = EntryMaker(url, self._tally)
+        base = normalise_url(url) or ""
+        self._origin = origin_of(base)
+        self._maker = EntryMaker(base, self._tally)
         self._lexer: Lexer | None = None
         self._reader: BlockReader | None = None
+        self._plain: re.Pattern[str] | None = None
+        self._end_tag = ""
+        self._work = 0
+        self._behind = False
 
     @classmethod
     def resume(cls, cursor: SitemapCursor) -> "SitemapParser":
@@ -108,12 +124,20 @@ class SitemapParser:
             error=tally.error,
         )
 
+    def read(self, data: bytes) -> Iterator[list[SitemapEntry]]:
+        """Take the next bytes step by step, each step well below 50 ms of CPU.
+
+        Most often there is one step. Sitemaps in which every entry is odd or broken take more, and
+        between them, too, the cursor can be handed over.
+        """
+        self._buffer += data
+        yield self._step(final=False)
+        while self._behind:
+            yield self._step(final=False)
+
     def feed(self, data: bytes) -> list[SitemapEntry]:
         """Take the next bytes and give the entries that are complete with them."""
-        found: list[SitemapEntry] = []
-        self._buffer += data
-        self._read(found, final=False)
-        return found
+        return [entry for found in self.read(data) for entry in found]
 
     def finish(self, *, complete: bool = True) -> list[SitemapEntry]:
         """Say that no more bytes come, and take the last entries.
@@ -121,20 +145,32 @@ class SitemapParser:
         `complete` is False if the transfer broke off; the last line of a text sitemap is not
         believed then. XML shows by itself whether it was cut.
         """
-        found: list[SitemapEntry] = []
-        self._read(found, final=True, complete=complete)
+        found = self._step(final=True, complete=complete)
+        while self._behind:
+            found += self._step(final=True, complete=complete)
+        if self._kind is SitemapKind.PENDING:
+            # It ended inside of whatever it began with.
+            self._kind = SitemapKind.UNKNOWN
+            self._tally.error = self._tally.error or NO_SITEMAP
         xml = self._kind in ENTRY_NAME
         self._truncated = not complete or (xml and not self._closed)
         return found
 
-    def _read(self, found: list[SitemapEntry], *, final: bool, complete: bool = True) -> None:
+    def _step(self, *, final: bool, complete: bool = True) -> list[SitemapEntry]:
+        found: list[SitemapEntry] = []
+        self._work = 0
+        self._behind = False
+        self._read(found, final=final, complete=complete)
+        return found
+
+    def _read(self, found: list[SitemapEntry], *, final: bool, complete: bool) -> None:
         if not self._encoding:
             encoding = detect_encoding(self._buffer, final=final)
             if encoding is None:
                 return
             self._encoding = encoding.name
             self._drop(encoding.mark_bytes)
-        text, undecoded = _decoded(self._buffer, self._encoding)
+        text, undecoded = decoded(self._buffer, self._encoding)
         position = 0
         while True:
             if self._skip:
@@ -147,14 +183,19 @@ class SitemapParser:
             if opened is None:
                 break
             position += opened
-        if self._kind is SitemapKind.TEXT:
-            position = self._read_lines(text, position, found, final=final and complete)
-        elif self._kind in ENTRY_NAME:
-            position = self._read_entries(text, position, found)
-        elif self._kind is not SitemapKind.PENDING:
-            position = len(text)
+        if not self._skip:
+            position = self._read_content(text, position, found, final=final and complete)
         waiting = text[position:]
-        self._drop(len(self._buffer) - undecoded - _encoded_length(waiting, self._encoding))
+        self._drop(len(self._buffer) - undecoded - encoded_length(waiting, self._encoding))
+
+    def _read_content(
+        self, text: str, position: int, found: list[SitemapEntry], *, final: bool
+    ) -> int:
+        if self._kind is SitemapKind.TEXT:
+            return self._read_lines(text, position, found, final=final)
+        if self._kind in ENTRY_NAME:
+            return self._read_entries(text, position, found)
+        return position if self._kind is SitemapKind.PENDING else len(text)
 
     def _drop(self, count: int) -> None:
         self._offset += count
@@ -182,6 +223,12 @@ class SitemapParser:
         if self._kind in ENTRY_NAME:
             self._lexer = lexer(self._root, ENTRY_NAME[self._kind], self._prefix)
             self._reader = BlockReader(self._kind, self._page_prefixes)
+            name = ENTRY_NAME[self._kind]
+            self._end_tag = f"</{self._prefix}:{name}>" if self._prefix else f"</{name}>"
+        # Feeds have no plain entries, and where fields of a page can have two prefixes none is.
+        one_prefix = not self._page_prefixes or self._page_prefixes == (self._prefix,)
+        if self._kind in (SitemapKind.URLSET, SitemapKind.INDEX) and one_prefix:
+            self._plain = plain_entry(ENTRY_NAME[self._kind], self._prefix, self._origin)
 
     def _after_skipped(self, text: str, position: int) -> int:
         """Go to the end of what is being skipped, or as far as it is known to reach."""
@@ -194,62 +241,61 @@ class SitemapParser:
     def _read_lines(
         self, text: str, position: int, found: list[SitemapEntry], *, final: bool
     ) -> int:
-        end = len(text) if final else max(text.rfind("\n"), text.rfind("\r")) + 1
-        end = max(end, position)
+        """Take the complete lines of a stretch; the position of what has to wait."""
+        line_end = LITERAL_ENDS["line"]
+        stretch = line_end.search(text, position + _STRETCH)
+        if stretch:
+            self._behind = True
+            end = stretch.end()
+        else:
+            end = len(text) if final else max(text.rfind("\n"), text.rfind("\r")) + 1
+            end = max(end, position)
         for line in text[position:end].splitlines():
-            if url := line.strip():
-                self._add_line(url, found)
-        if len(text) - end >= ENTRY_LIMIT:
+            if line.strip():
+                self._add_line(line.strip(), found)
+        if len(text) - end >= ENTRY_LIMIT and not self._behind:
             self._tally.invalid += 1
             self._skip = "line"
             return len(text)
         return end
 
     def _add_line(self, line: str, found: list[SitemapEntry]) -> None:
-        if line[:4].lower() == "http" and not any(map(str.isspace, line)):
+        if line[:4].lower() == "http" and len(line.split()) == 1:
             self._maker.make(line, "", "", "", found)
         else:
             self._tally.invalid += 1
 
     def _read_entries(self, text: str, position: int, found: list[SitemapEntry]) -> int:
         """Take all complete entries; the position of what has to wait for more."""
-        name = ENTRY_NAME[self._kind]
-        fast = not self._prefix and self._kind in (SitemapKind.URLSET, SitemapKind.INDEX)
-        end_tag = f"</{name}>"
-        # Each is looked for again only once it is passed, so that the text is searched once.
-        declaration = instruction = -1
-        while True:
+        while self._work < _STEP_WORK:
             if self._skip:
                 position = self._after_skipped(text, position)
                 if self._skip:
                     return position
-            if fast:
-                if declaration < position:
-                    declaration = _find(text, "<!", position)
-                if instruction < position:
-                    instruction = _find(text, "<?", position)
-                last = text.rfind(end_tag, position, min(declaration, instruction))
-                until = last + len(end_tag) if last >= 0 else position
-                if last >= 0 and self._take_plain(text[position:until], name, found):
-                    position = until
-            else:
-                until = len(text)
+            until = self._end_of_stretch(text, position)
+            if self._take_plain(text[position:until], found):
+                position = until
+                continue
             waits, position = self._walk(text, position, until, found)
             if waits:
                 return position
+        self._behind = True
+        return position
 
-    def _take_plain(self, region: str, name: str, found: list[SitemapEntry]) -> bool:
+    def _end_of_stretch(self, text: str, position: int) -> int:
+        """Where the last entry ends that may be taken together with those before it."""
+        limit = min(len(text), position + _STRETCH)
+        last = text.rfind(self._end_tag, position, limit) if self._plain else -1
+        return last + len(self._end_tag) if last >= 0 else limit
+
+    def _take_plain(self, region: str, found: list[SitemapEntry]) -> bool:
         """Take a stretch of whole entries at once, if there is nothing unusual in any of them."""
-        rows = plain_entry(name).findall(region)
-        start_tag = f"<{name}"
-        if (
-            len(rows) != region.count(start_tag)
-            or len(rows) != region.count("<loc")
-            or f":{name}" in region
-        ):
+        if not self._plain or not region.endswith(self._end_tag):
             return False
-        self._maker.plain(rows, found)
-        self._closed = self._closed or f"</{self._root}" in region
+        rows = plain_rows(region, self._plain)
+        if rows is None:
+            return False
+        self._work += self._maker.plain(rows, found)
         return True
 
     def _walk(
@@ -261,16 +307,21 @@ class SitemapParser:
         """
         assert self._lexer is not None
         while True:
-            token = self._lexer.between.search(text, position)
+            limit = min(len(text), position + _STRETCH)
+            token = self._lexer.between.search(text, position, limit)
             if token is None:
                 # A token may have begun at the very end.
-                start = text.rfind("<", max(position, len(text) - LONGEST_TOKEN))
-                return True, start if start >= 0 else len(text)
+                start = text.rfind("<", max(position, limit - LONGEST_TOKEN), limit)
+                self._work += _GAP_WORK
+                return limit == len(text), start if start >= 0 else limit
             kind = token.lastgroup or ""
+            self._work += _PLAIN_WORK
             if kind in LITERAL_ENDS:
                 self._skip = kind
-                return False, token.end()
-            if kind == "close":
+                position = self._after_skipped(text, token.end())
+                if self._skip:
+                    return True, position
+            elif kind == "close":
                 self._closed = True
                 position = token.end()
             else:
@@ -281,7 +332,7 @@ class SitemapParser:
                     return False, end
                 self._take_block(text[token.start() : end], kind, found)
                 position = end
-            if position >= until:
+            if position >= until or self._work >= _STEP_WORK:
                 return False, position
 
     def _entry_end(self, text: str, start: int, kind: str) -> int | None:
@@ -308,15 +359,16 @@ class SitemapParser:
             return None
         self._tally.invalid += 1
         self._tally.broken(_OVER_LIMIT)
+        self._work += ENTRY_LIMIT // CHARACTERS_PER_WORK
         self._skip = kind
         # A step back, since the end tag may lie across the limit.
         return start + ENTRY_LIMIT - len(f"</{ENTRY_NAME[self._kind]}>")
 
     def _take_block(self, block: str, kind: str, found: list[SitemapEntry]) -> None:
         assert self._reader is not None
-        if plain := plain_entry(ENTRY_NAME[self._kind]).fullmatch(block):
-            self._maker.plain([plain.groups(default="")], found)  # type: ignore[list-item]
+        if "<!" not in block and "<?" not in block and self._take_plain(block, found):
             return
+        self._work += _ODD_WORK + len(block) // CHARACTERS_PER_WORK
         if kind == "loc":
             entry: Block | Malformed = Malformed(
                 error=_LONE_LOC, recognised=self._reader.recognise(block)
@@ -331,35 +383,3 @@ class SitemapParser:
             entries = [entry]
         for one in entries:
             self._maker.make(one.loc, one.lastmod, one.changefreq, one.priority, found)
-
-
-def _find(text: str, part: str, position: int) -> int:
-    place = text.find(part, position)
-    return place if place >= 0 else len(text)
-
-
-def _decoded(data: bytes, encoding: str) -> tuple[str, int]:
-    """The text of the bytes, and how many bytes at the end are part of a character only."""
-    try:
-        decoder = codecs.getincrementaldecoder(encoding)(_lenience(encoding))
-        text = decoder.decode(data)
-    except UnicodeDecodeError:
-        decoder = codecs.getincrementaldecoder(encoding)("replace")
-        text = decoder.decode(data)
-    return text, len(decoder.getstate()[0])
-
-
-def _encoded_length(text: str, encoding: str) -> int:
-    if text.isascii() and encoding == "utf-8":
-        return len(text)
-    try:
-        return len(text.encode(encoding, _lenience(encoding)))
-    except UnicodeEncodeError:
-        return len(text.encode(encoding, "replace"))
-
-
-def _lenience(encoding: str) -> str:
-    """The error handler under which decoding can be undone, so that offsets stay exact."""
-    if encoding.startswith("utf-16"):
-        return "surrogatepass"
-    return "replace" if encoding.startswith("utf-32") else "surrogateescape"

@@ -1,37 +1,59 @@
 """The fast way through a sitemap: entries with nothing unusual in them, by one pattern."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from markmirror.web.sitemap.entries import SitemapEntry, Tally
-from markmirror.web.sitemap.references import UNDEFINED, with_references_resolved
-from markmirror.web.urls import ALMOST_NORMAL_URL, MAX_URL_CHARACTERS, normalise_url
+from markmirror.web.sitemap.references import LONE_AMPERSAND, UNDEFINED, with_references_resolved
+from markmirror.web.urls import MAX_URL_CHARACTERS, almost_normal_url, normalise_url
 
-# Bounded, so that what this pattern takes never exceeds the limit of an entry.
-_GAP = r"[ \t\r\n]{0,256}"
+_GAP = r"[ \t\r\n]*+"
+_GROUPS = 5
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
-PlainRow = tuple[str, str, str, str, str]
+CHARACTERS_PER_WORK = 64
+"""How much odd text costs as much as an odd entry by itself."""
+
+PlainRow = tuple[str | None, str | None, str | None, str | None, str | None]
 """A URL that is almost normal, or else the text in its place; lastmod, changefreq, priority."""
 
 
-@lru_cache(maxsize=4)
-def plain_entry(name: str) -> re.Pattern[str]:
-    """The pattern of an entry without prefixes, attributes, extensions, comments or CDATA."""
+@lru_cache(maxsize=64)
+def plain_entry(name: str, prefix: str, origin: str) -> re.Pattern[str]:
+    """The pattern of an entry with its fields in the usual order and nothing odd about them.
+
+    Elements of other prefixes after the fields are stepped over: images, videos, news, other
+    languages. The pattern takes the white space that follows, too.
+    """
+    own = f"{prefix}:" if prefix else ""
     # In XML an ampersand begins a reference, so here it makes a URL an unusual one.
-    url = ALMOST_NORMAL_URL.replace("&", "")
+    url = almost_normal_url(origin).replace("&", "")
+    foreign = rf"(?!{re.escape(own)})" if own else ""
+    extension = rf"</?{foreign}[A-Za-z][\w.-]{{0,63}}:[^<>]*+>[^<]*+"
+    end = rf"</{own}{name}>"
 
     def optional(child: str, content: str) -> str:
-        return rf"(?:<{child}>{_GAP}({content}){_GAP}</{child}>{_GAP})?"
+        return rf"(?:<{own}{child}>{_GAP}({content}*+){_GAP}</{own}{child}>{_GAP})?"
 
     return re.compile(
-        rf"<{name}>{_GAP}<loc>{_GAP}(?:({url})|([^< \t\r\n]+)){_GAP}</loc>{_GAP}"
-        + optional("lastmod", r"[^<& \t\r\n]{0,64}")
-        + optional("changefreq", r"[a-z]{0,16}")
-        + optional("priority", r"[0-9.]{0,16}")
-        + rf"</{name}>",
+        rf"<{own}{name}>{_GAP}<{own}loc>{_GAP}(?:({url})|([^< \t\r\n]++)){_GAP}</{own}loc>{_GAP}"
+        + optional("lastmod", r"[^<& \t\r\n]")
+        + optional("changefreq", r"[a-z]")
+        + optional("priority", r"[0-9.]")
+        + rf"(?:{end}|(?:{extension})+{end}){_GAP}",
         re.ASCII,
     )
+
+
+def plain_rows(region: str, pattern: re.Pattern[str]) -> Iterator[PlainRow] | None:
+    """The rows of a stretch that is plain entries from end to end; None if it is not."""
+    # One pass that gives what lies between the entries as well as what is in them.
+    parts = pattern.split(region)
+    if "".join(parts[:: _GROUPS + 1]).strip(" \t\r\n"):
+        return None
+    columns = [parts[group :: _GROUPS + 1] for group in range(1, _GROUPS + 1)]
+    return zip(*columns, strict=True)
 
 
 @lru_cache(maxsize=1024)
@@ -51,47 +73,43 @@ class EntryMaker:
         self._base = base
         self._tally = tally
 
-    def plain(self, rows: Iterable[PlainRow], into: list[SitemapEntry]) -> None:
-        """Add the entries of rows that `plain_entry` found."""
+    def plain(self, rows: Iterable[PlainRow], into: list[SitemapEntry]) -> int:
+        """Add the entries of plain rows; says what the normalising of URLs among them cost."""
         # Called for a million rows: a tuple is made directly, at a third of the cost.
         new = tuple.__new__
         append = into.append
-        before = len(into)
-        odd = 0
+        normal = work = 0
         for url, other, lastmod, changefreq, priority in rows:
             if url and "/." not in url and len(url) <= MAX_URL_CHARACTERS:
-                append(
-                    new(
-                        SitemapEntry,
-                        (
-                            url,
-                            lastmod or None,
-                            priority_of(priority) if priority else None,
-                            changefreq or None,
-                        ),
-                    )
-                )
+                rank = priority_of(priority) if priority else None
+                append(new(SitemapEntry, (url, lastmod or None, rank, changefreq or None)))
+                normal += 1
             else:
-                text, clean = with_references_resolved(url or other)
+                written = url or other or ""
+                work += 1 + len(written) // CHARACTERS_PER_WORK
+                text, clean = with_references_resolved(written)
                 if not clean:
-                    self._tally.broken("an ampersand is not escaped")
-                odd += self.make(text, lastmod, changefreq, priority, into)
-        self._tally.entries += len(into) - before - odd
+                    self._tally.broken(LONE_AMPERSAND)
+                self.make(text, lastmod or "", changefreq or "", priority or "", into)
+        self._tally.entries += normal
+        return work
 
     def make(
         self, loc: str, lastmod: str, changefreq: str, priority: str, into: list[SitemapEntry]
-    ) -> bool:
-        """Add one entry, if its URL is one; says whether it was."""
+    ) -> None:
+        """Add one entry, if its URL is one."""
         written = loc.strip()
-        url = normalise_url(written) if written and UNDEFINED not in written else None
-        if url is None and written and UNDEFINED not in written:
-            url = normalise_url(written, self._base)
-            # A reference to nothing is one to the sitemap itself, which is no page.
-            url = None if url == self._base else url
-            self._tally.relative += url is not None
+        url = None
+        if written and UNDEFINED not in written:
+            url = normalise_url(written)
+            if url is None and not _SCHEME.match(written):
+                url = normalise_url(written, self._base)
+                # A reference to nothing is one to the sitemap itself, which is no page.
+                url = None if url == self._base else url
+                self._tally.relative += url is not None
         if url is None:
             self._tally.invalid += 1
-            return False
+            return
         self._tally.entries += 1
         priority = priority.strip()
         into.append(
@@ -102,4 +120,3 @@ class EntryMaker:
                 changefreq.strip().lower() or None,
             )
         )
-        return True

@@ -1,6 +1,5 @@
-"""The first bytes of a document: how they are encoded, and what kind of document they begin."""
+"""How a document begins, and what kind of document that makes it."""
 
-import codecs
 import re
 from dataclasses import dataclass
 
@@ -9,6 +8,8 @@ from markmirror.web.sitemap.entries import SitemapKind
 HEAD_CHARACTERS = 64 * 1024
 """How far into a document its root is looked for."""
 
+NO_SITEMAP = "not a sitemap of any known kind"
+
 KIND_OF_ROOT = {
     "urlset": SitemapKind.URLSET,
     "sitemapindex": SitemapKind.INDEX,
@@ -16,18 +17,6 @@ KIND_OF_ROOT = {
     "RDF": SitemapKind.RSS,
     "feed": SitemapKind.ATOM,
 }
-
-_HEAD_BYTES = 1024
-_DECLARED_ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    # Before UTF-16, whose mark they begin with.
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_ASCII = bytes(range(128))
 
 _SPACE = re.compile(r"[\s\ufeff]*")
 _NAME = r"(?:([\w.-]{1,64}):)?"
@@ -41,14 +30,6 @@ _DOCTYPE_START = "<!doctype"
 _PREFIX_OF_PAGES = re.compile(r"xmlns:([\w.-]{1,64})\s*=\s*[\"'][^\"']*sitemap/0[^\"']*[\"']")
 _MAX_PREFIXES = 8
 _URL_LINE = re.compile(r"https?://\S+", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Encoding:
-    """How a document is encoded, and the length of the byte order mark it begins with."""
-
-    name: str
-    mark_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,37 +50,13 @@ class Opening:
     error: str | None = None
 
 
-def detect_encoding(head: bytes, *, final: bool) -> Encoding | None:
-    """The encoding by mark, by shape or by declaration; None while too little has been seen."""
-    if not final and len(head) < _HEAD_BYTES and (len(head) < 4 or b">" not in head):
-        return None
-    for mark, name in _BOMS:
-        if head.startswith(mark):
-            return Encoding(name=name, mark_bytes=len(mark))
-    if len(head) >= 2 and (head[0] == 0) != (head[1] == 0):
-        return Encoding(name="utf-16-be" if head[0] == 0 else "utf-16-le")
-    declared = _DECLARED_ENCODING.match(head[:_HEAD_BYTES].lstrip())
-    if declared:
-        return Encoding(name=_usable_encoding(declared[1].decode("ascii")))
-    return Encoding(name="utf-8")
-
-
-def _usable_encoding(name: str) -> str:
-    """The codec's own name, if it agrees with ASCII where ASCII speaks; else UTF-8."""
-    try:
-        codec = codecs.lookup(name).name
-        if _ASCII.decode(codec) == _ASCII.decode("ascii"):
-            return codec
-    except (LookupError, UnicodeError, AssertionError):
-        pass
-    return "utf-8"
-
-
 def read_opening(text: str, *, final: bool) -> Opening | None:
     """Find out what a document is; None while too little of it has been seen to say."""
     start = _SPACE.match(text).end()  # type: ignore[union-attr]  # it matches the empty string too
     if start == len(text):
-        return Opening(kind=SitemapKind.EMPTY, end=start) if final else None
+        if final:
+            return Opening(kind=SitemapKind.EMPTY, end=start)
+        return Opening(kind=SitemapKind.PENDING, end=start) if text else None
     if text.startswith("<!--", start):
         return Opening(kind=SitemapKind.PENDING, end=start + 4, skip="comment")
     if text.startswith("<?", start):
@@ -115,7 +72,7 @@ def read_opening(text: str, *, final: bool) -> Opening | None:
     if _is_list_of_urls(head, whole=len(text) - start <= HEAD_CHARACTERS):
         return Opening(kind=SitemapKind.TEXT, end=start)
     return _buried(text, start) or Opening(
-        kind=SitemapKind.UNKNOWN, end=len(text), error="not a sitemap of any known kind"
+        kind=SitemapKind.UNKNOWN, end=len(text), error=NO_SITEMAP
     )
 
 

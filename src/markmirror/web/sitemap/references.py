@@ -4,8 +4,16 @@ import re
 from html import escape
 from html.entities import html5
 
+from markmirror.web.urls import MAX_URL_CHARACTERS
+
 UNDEFINED = "\ufdd0"
 """Stands for a reference to an entity that nobody defined; a noncharacter no URL can hold."""
+
+LONE_AMPERSAND = "an ampersand is not escaped"
+
+# Ten times what a URL may have, most of it references; more ampersands than this mean harm.
+_MAX_CHARACTERS = 10 * MAX_URL_CHARACTERS
+_MAX_AMPERSANDS = MAX_URL_CHARACTERS
 
 _PREDEFINED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _REFERENCE = re.compile(
@@ -24,6 +32,8 @@ def with_references_resolved(text: str) -> tuple[str, bool]:
     """
     if "&" not in text:
         return text, True
+    if len(text) > _MAX_CHARACTERS or text.count("&") > _MAX_AMPERSANDS:
+        return UNDEFINED, False
     clean = True
 
     def resolve(match: re.Match[str]) -> str:
@@ -36,7 +46,12 @@ def with_references_resolved(text: str) -> tuple[str, bool]:
 
 
 def with_ampersands_escaped(block: str) -> str:
-    """XML in which every ampersand outside CDATA and comments begins a reference XML knows."""
+    """XML in which every ampersand outside CDATA and comments begins a reference XML knows.
+
+    What has too many ampersands to be honest is left as it is.
+    """
+    if block.count("&") > _MAX_AMPERSANDS:
+        return block
 
     def mend(match: re.Match[str]) -> str:
         if match["literal"]:

@@ -21,6 +21,7 @@ from markmirror.convert.cleanup.rules.dashes import set_dashes
 from markmirror.convert.cleanup.rules.ellipses import join_ellipses
 from markmirror.convert.cleanup.rules.escapes import drop_needless_escapes
 from markmirror.convert.cleanup.rules.footnotes import move_footnotes
+from markmirror.convert.cleanup.rules.labels import trim_labels
 from markmirror.convert.cleanup.rules.quotes import curl_quotes
 from markmirror.convert.cleanup.rules.spaces import even_spaces
 from markmirror.convert.cleanup.rules.title_case import set_title_case
@@ -37,6 +38,8 @@ ESCAPE_RULES = (
     CleanupRule(name="escapes", priority=40, apply=drop_needless_escapes, may_drop=ESCAPE),
 )
 PROSE_RULES = (
+    CleanupRule(name="spaces", priority=42, apply=even_spaces),
+    CleanupRule(name="labels", priority=45, apply=trim_labels),
     CleanupRule(
         name="bold", priority=50, apply=settle_bold, may_drop=span(STRONG_OPEN, STRONG_CLOSE)
     ),
@@ -46,7 +49,6 @@ PROSE_RULES = (
     CleanupRule(name="ellipses", priority=90, apply=join_ellipses),
     CleanupRule(name="dashes", priority=100, apply=set_dashes),
     CleanupRule(name="title-case", priority=110, apply=set_title_case, kinds=HEADINGS),
-    CleanupRule(name="spaces", priority=120, apply=even_spaces),
 )
-WRAP = CleanupRule(name="wrap", priority=130, apply=wrap_lines, kinds=BODY)
+WRAP = CleanupRule(name="wrap", priority=120, apply=wrap_lines, kinds=BODY)
 RULES: tuple[CleanupRule, ...] = (*ARTIFACT_RULES, *ESCAPE_RULES, *PROSE_RULES, WRAP)

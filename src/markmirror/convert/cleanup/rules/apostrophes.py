@@ -11,11 +11,12 @@ _LETTER = rf"[^\W\d_{CJK}]"
 _CLOSERS = span(OPAQUE, CLOSE, STRONG_CLOSE, LINK_CLOSE)
 _APOSTROPHE = re.compile(
     rf"""
-    (?<={_LETTER})'(?={_LETTER})
-  | (?<=\d)'(?=[a-zA-Z]+(?!\w))
-  | (?<=[{_CLOSERS}])'(?=s(?![\w']))
-  | (?<![\w'’])'(?=(?:tis|twas|em|til|cause)(?![\w']))
-  | (?<![\w'’])'(?=\d\ds(?![\w']))
+    '(?:
+        (?<={_LETTER}')(?={_LETTER})
+      | (?<=\d')(?=[a-zA-Z]+(?!\w))
+      | (?<=[{_CLOSERS}]')(?=s(?![\w']))
+      | (?<![\w'’]')(?=(?:tis|twas|em|til|cause|\d\ds)(?![\w']))
+    )
     """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -5,9 +5,10 @@ import re
 from markmirror.convert.cleanup.page import Block, Page
 from markmirror.convert.cleanup.splice import Edit
 
-_EMPTY_COMMENT_LINE = re.compile(rb"[ \t]*<!--\s*-->[ \t]*\n")
-_BLANK_LINES = re.compile(rb"(?<=\n)(?:[ \t]*\n){2,}|(?<=\n)[ \t]+\n")
+_EMPTY_COMMENT_LINE = re.compile(rb"[ \t]*<!--\s*-->[ \t]*(?:\n|\Z)")
+_BLANK_LINES = re.compile(rb"\n((?:[ \t]*\n){2,}|[ \t]+\n)")
 _TRAILING_BLANKS = re.compile(rb"[ \t]+(?=\n|\Z)")
+_TASK = re.compile(rb"\[[ xX]\]\s")
 _BLANK_LINE = re.compile(rb"(?:[ \t]*\n)+")
 _VERBATIM = ("CodeBlock", "HtmlBlock", "Table", "FootnoteDefinition", "DefinitionList")
 _SEPARATED = ("List", "CodeBlock")
@@ -45,7 +46,7 @@ def blank_line_edits(page: Page) -> list[Edit]:
     """Runs of blank lines as one, blanks at the end of prose gone, one newline at the end."""
     kept = [(block.start, block.end) for block in page.blocks if block.name in _VERBATIM]
     edits = [
-        Edit(start=run.start(), end=run.end(), text="\n")
+        Edit(start=run.start(1), end=run.end(), text="\n")
         for run in _BLANK_LINES.finditer(page.raw)
         if run.end() < len(page.raw)
     ]
@@ -55,11 +56,21 @@ def blank_line_edits(page: Page) -> list[Edit]:
             edits.append(Edit(start=leaf.end, end=blanks.end(), text=""))
     edits.sort(key=lambda edit: edit.start)
     edits = _outside(edits, kept)
-    body_end = len(page.raw.rstrip(b" \t\n"))
-    if body_end and page.raw[body_end:] != b"\n" and not any(end > body_end + 1 for _, end in kept):
-        edits = [edit for edit in edits if edit.end <= body_end]
-        edits.append(Edit(start=body_end, end=len(page.raw), text="\n"))
-    return edits
+    final = _final_newline(page.raw, kept[-1][1] if kept else 0)
+    if final is None:
+        return edits
+    return [*(edit for edit in edits if edit.end <= final.start), final]
+
+
+def _final_newline(raw: bytes, kept_end: int) -> Edit | None:
+    """The edit that ends the page with one newline; blanks that belong to a block stay."""
+    end = len(raw.rstrip(b" \t\n"))
+    # The box of an empty task is one only with a blank after it.
+    if (kept_end > end and raw[end:kept_end] != b"\n") or _TASK.match(raw, max(0, end - 3)):
+        return None if raw.endswith(b"\n") else Edit(start=len(raw), end=len(raw), text="\n")
+    if not end or raw[end:] == b"\n":
+        return None
+    return Edit(start=end, end=len(raw), text="\n")
 
 
 def _outside(edits: list[Edit], kept: list[tuple[int, int]]) -> list[Edit]:

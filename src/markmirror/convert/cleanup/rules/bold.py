@@ -15,7 +15,7 @@ _STRONG = re.compile(_OPEN)
 
 def settle_bold(text: str, surroundings: Surroundings) -> str:
     """`text` with punctuation on its proper side of bold type, and no heading that is all bold."""
-    if not _STRONG.match(text) and not _STRONG.search(text):
+    if text.isascii() or not _STRONG.search(text):
         return text
     if surroundings.kind is LeafKind.HEADING:
         return _WHOLLY_BOLD.sub(r"\1", text)

@@ -17,11 +17,11 @@ from markmirror.convert.cleanup.marks import (
 from markmirror.convert.cleanup.rule import Surroundings
 
 _LETTERS = r"[^\W\d_]"
-_RANGE = re.compile(r"(?<=\d)--(?=\d)(?<!\d-\d\d--)(?![\d.]*-)")
+_RANGE = re.compile(r"(?<![\w.,:–-])(\d[\d.,:]*)--(\d[\d.,:]*)(?![\w–-])")
 _CLOSERS = span(CLOSE, STRONG_CLOSE, LINK_CLOSE, FOOTNOTE, OPAQUE)
 _OPENERS = span(OPEN, STRONG_OPEN, LINK_OPEN, OPAQUE)
 _SPACED = re.compile(
-    rf"(?<=[\w\"”’')\]}}.,;:!?…{_CLOSERS}])([ \n])-{{2,3}}(?=[ \n]([\w\"“‘'(\[{{{_OPENERS}]))"
+    rf"(?<=[\w\"”’')\]}}.,;:!?…{_CLOSERS}])( )-{{2,3}}(?=[ \n]([\w\"“‘'(\[{{{_OPENERS}]))"
 )
 # The whole word is looked at, so that `block--modifier_x` and `a--b--c` stay names.
 _TIGHT = re.compile(
@@ -44,4 +44,4 @@ def set_dashes(text: str, surroundings: Surroundings) -> str:
 
     text = _SPACED.sub(spaced, text)
     text = _TIGHT.sub(r"\1—\2", text)
-    return _RANGE.sub("–", text)
+    return _RANGE.sub(r"\1–\2", text)

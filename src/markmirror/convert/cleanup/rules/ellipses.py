@@ -5,6 +5,7 @@ import re
 from markmirror.convert.cleanup.marks import (
     BREAKS,
     CLOSE,
+    ENTITY,
     ESCAPE,
     FOOTNOTE,
     LINK_CLOSE,
@@ -16,7 +17,7 @@ from markmirror.convert.cleanup.rule import Surroundings
 
 _AFTER = span(CLOSE, STRONG_CLOSE, LINK_CLOSE, FOOTNOTE) + BREAKS
 _ELLIPSIS = re.compile(
-    rf"(?<![./\\\d{span(OPAQUE)}{ESCAPE}])\.\.\.(?=$|[\s)\]}}”’\"',;:!?{_AFTER}])"
+    rf"(?<![./\\\d{span(OPAQUE, ENTITY)}{ESCAPE}])\.\.\.(?=$|[\s)\]}}”’\"',;:!?{_AFTER}])"
 )
 
 

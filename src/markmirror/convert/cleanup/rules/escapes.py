@@ -6,7 +6,8 @@ from markmirror.convert.cleanup.marks import ANY, BREAKS, ESCAPE
 from markmirror.convert.cleanup.rule import Surroundings
 
 _ESCAPED = re.compile(rf"{ESCAPE}([\"'.,;:?%{{}}+=\-!#()>_])")
-_NUMBER_AT_START = re.compile(r"\s*\d+")
+_LONGEST_NUMBER = 12
+_NUMBER_AT_START = re.compile(r"\n\s*\d+$")
 _ENTITY = re.compile(r"&#?\w*$")
 _LINE_STARTS = re.compile(rf"[\n{BREAKS}]")
 _MARK = re.compile(rf"[{ANY}]")
@@ -24,7 +25,9 @@ def drop_needless_escapes(text: str, _: Surroundings) -> str:
 def _is_needless(match: re.Match[str], latex: bool) -> bool:
     text, at, escaped = match.string, match.start(), match[1]
     before, after = text[at - 1 : at], text[match.end() : match.end() + 1]
-    if not before or _LINE_STARTS.match(before) or before == ESCAPE:
+    if after == ESCAPE:
+        after = text[match.end() + 1 : match.end() + 2]
+    if not before or _LINE_STARTS.match(before):
         return False
     if escaped in "()":
         return not latex and before != "]" and not _MARK.match(before)
@@ -35,11 +38,11 @@ def _is_needless(match: re.Match[str], latex: bool) -> bool:
     if escaped == "!":
         return after != "[" and not _MARK.match(after or " ")
     if escaped == "-":
-        return before != "-" and after not in ("-", ESCAPE)
+        return before != "-" and after != "-"
     if escaped == ":":
         return before != "]" and after != "/" and not _MARK.match(before)
     if escaped in "{}":
-        return before not in "{}%" and after not in ("{", "}", "%", "#", ".", ":", ESCAPE)
+        return before not in "{}%" and after not in ("{", "}", "%", "#", ".", ":")
     if escaped == "#":
         return bool(after)
     if escaped == ";":
@@ -48,11 +51,13 @@ def _is_needless(match: re.Match[str], latex: bool) -> bool:
 
 
 def _starts_a_numbered_line(text: str, at: int) -> bool:
-    line = max(text.rfind("\n", 0, at) + 1, 0)
-    number = _NUMBER_AT_START.match(text, line, at)
-    return number is not None and number.end() == at
+    nearby = text[max(0, at - _LONGEST_NUMBER) : at]
+    if at <= _LONGEST_NUMBER:
+        nearby = "\n" + nearby
+    return _NUMBER_AT_START.search(nearby) is not None
 
 
 def _in_autolink(text: str, at: int) -> bool:
-    word_start = max(text.rfind(" ", 0, at), text.rfind("\n", 0, at)) + 1
-    return _AUTOLINK_TOKEN.search(text, max(word_start, at - 200), at + 200) is not None
+    near = max(0, at - 200)
+    word_start = max(text.rfind(" ", near, at), text.rfind("\n", near, at), near - 1) + 1
+    return _AUTOLINK_TOKEN.search(text, word_start, at + 200) is not None

@@ -23,7 +23,7 @@ _STYLES: dict[str, dict[str, tuple[str, str]]] = {
     "fr": {'"': ("«\u00a0", "\u00a0»")},
 }
 # Doubled quotes are empty strings or another notation, never typography.
-_QUOTE = re.compile(r"""(?<!")"(?!")|(?<!')'(?!')""")
+_QUOTE = re.compile(r"""(?<!")"(?!")|(?<!')'(?!')|[“”„‘’‚«»]""")
 _BEFORE_OPENING = frozenset("([{–—/\"'“‘„‚«")
 _AFTER_CLOSING = frozenset(".,;:!?)]}–—…\"'”’“‘»")
 _CJK = re.compile(f"[{CJK}]")
@@ -57,27 +57,44 @@ def curl_quotes(text: str, surroundings: Surroundings) -> str:
 def _pairs(text: str, style: dict[str, tuple[str, str]], language: str) -> dict[int, str]:
     replaced: dict[int, str] = {}
     open_quotes: list[_Open] = []
+    # Quotes that are curled already hold their place, so that a second look pairs like the first.
+    opened = {curled[0].strip(): quote for quote, curled in style.items()}
+    closed = {curled[1].strip(): quote for quote, curled in style.items()}
     odd = text.count('"') % 2 == 1
     for match in _QUOTE.finditer(text):
         at, quote = match.start(), match[0]
-        if quote not in style:
-            continue
         left, right = _neighbour(text, at, -1), _neighbour(text, at, 1)
-        if left == "\\" or _CJK.match(left) or _CJK.match(right):
+        if quote in opened:
+            if len(open_quotes) < _DEEPEST:
+                open_quotes.append(_Open(opened[quote], at))
+            continue
+        if quote in closed:
+            if _can_close(left, right):
+                _close(open_quotes, closed[quote])
+            continue
+        if quote not in style or left == "\\" or _CJK.match(left) or _CJK.match(right):
             continue
         if odd and quote == '"' and left.isdigit():
             continue  # inches
         closes = _can_close(left, right)
-        if closes and any(candidate.quote == quote for candidate in open_quotes):
-            while (opening := open_quotes.pop()).quote != quote:
-                pass
-            replaced[opening.at], replaced[at] = style[quote]
+        if closes and (opening := _close(open_quotes, quote)):
+            if text[opening.at] == quote:
+                replaced[opening.at], replaced[at] = style[quote]
         elif _can_open(left, right):
             if len(open_quotes) < _DEEPEST:
                 open_quotes.append(_Open(quote, at))
         elif closes and quote == "'" and left in ("s", "S") and language == "en":
             replaced[at] = "’"
     return replaced
+
+
+def _close(open_quotes: list[_Open], quote: str) -> _Open | None:
+    """The innermost open `quote`, closed together with whatever was opened inside it."""
+    if not any(candidate.quote == quote for candidate in open_quotes):
+        return None
+    while (opening := open_quotes.pop()).quote != quote:
+        pass
+    return opening
 
 
 def _neighbour(text: str, at: int, step: int) -> str:

@@ -1,5 +1,7 @@
 """Words title case must not recase: acronyms, and names written in their owners' way."""
 
+from functools import cache
+
 _ACRONYMS = """
     2FA ABI ACL AES AI AJAX AMI AMQP ANSI API APIs APM APT ARM ARN ASCII ASGI AST AWS AZ BGP BIOS
     BOM BSD CDN CDP CGI CI CIDR CLI CMS CNAME CORS CPU CPUs CRC CRD CRDs CRUD CSP CSR CSRF CSS CSV
@@ -29,6 +31,7 @@ _NAMES = """
 """
 
 
+@cache
 def spelling_table(extra: frozenset[str]) -> dict[str, str]:
     """Lower-case word to its one spelling; `extra` wins over the maintained lists."""
     # Sorted, so that of two spellings of one word the same wins in every process.

@@ -22,7 +22,6 @@ from markmirror.convert.cleanup.marks import (
     span,
 )
 from markmirror.convert.cleanup.rule import Surroundings
-from markmirror.convert.cleanup.rules.apostrophes import CJK
 
 SHORTEST_LINE = 20
 
@@ -39,9 +38,13 @@ _TAG = re.compile(f"[{span(HTML)}]")
 _LINK = re.compile(f"[{span(LINK_OPEN)}][^{span(LINK_OPEN)}]*?[{span(LINK_CLOSE)}]")
 _GLUE = "\x00"
 _BREAK = re.compile(f"([{BREAKS}])")
-_WIDE = re.compile(f"[{CJK}]")
+# Everything that is not one column wide lies in here, and little else.
+_ODD_WIDTH = re.compile(
+    "[\u0300-\u036f\u0483-\u1cff\u1dc0-\u1dff\u200b-\u200f\u20d0-\uffff\U00010000-\U000fffff\t]"
+)
 _CLOSERS = rf"[\"”’')\]}}»{span(CLOSE, STRONG_CLOSE, LINK_CLOSE, FOOTNOTE)}]*"
 _SENTENCE_END = re.compile(rf"([^\W_]{{2,}}|[)\]\"”’»%{span(OPAQUE, CLOSE)}])[.!?…]+{_CLOSERS}$")
+_STOP_BEFORE_BLANK = re.compile(r"[.!?]\S* ")
 _ABBREVIATION = re.compile(
     r"\b(?:al|approx|ca|cf|co|corp|dept|dr|ed|eds|est|etc|ext|fig|figs|inc|incl|jr|ltd|max|min"
     r"|misc|mr|mrs|ms|no|nos|nr|op|pp|prof|resp|sec|sr|st|vol|vs|bzw|usw|vgl|evtl|ggf|inkl|bspw)"
@@ -53,10 +56,9 @@ _LOWER_START = re.compile(rf"[\"“‘'(\[{ANY}]*[a-z]")
 
 def wrap_lines(text: str, surroundings: Surroundings) -> str:
     """`text` in lines of at most the set length, where its words allow it."""
-    budget = max(surroundings.line_length - width(surroundings.prefix), SHORTEST_LINE)
-    pieces = surroundings.pieces
     if " " not in text:
         return text
+    budget = max(surroundings.line_length - width(surroundings.prefix), SHORTEST_LINE)
     if "\n" not in text and not _BREAK.search(text) and len(text) <= SHORTEST_LINE:
         return text
     lines: list[str] = []
@@ -64,7 +66,8 @@ def wrap_lines(text: str, surroundings: Surroundings) -> str:
         parts = _BREAK.split(line)
         # Parts and the hard breaks between them alternate; a hard break ends its own line.
         wrapped = [
-            "\n".join(_fill(part, budget, pieces, surroundings.line_length)) for part in parts[::2]
+            "\n".join(_fill(part, budget, surroundings, first=not (lines or number)))
+            for number, part in enumerate(parts[::2])
         ]
         breaks = [*parts[1::2], ""]
         lines.append("".join(part + end for part, end in zip(wrapped, breaks, strict=True)))
@@ -75,6 +78,8 @@ def width(text: str) -> int:
     """Columns that `text` takes in a fixed-width font."""
     if text.isascii():
         return len(text) + 3 * text.count("\t")
+    if not _ODD_WIDTH.search(text):
+        return len(text)
     return sum(_character_width(character) for character in text)
 
 
@@ -84,42 +89,54 @@ def _character_width(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def _fill(text: str, budget: int, pieces: list[str], longest_link: int) -> list[str]:
-    text = _LINK.sub(lambda link: _kept_whole(link[0], pieces, longest_link), text)
+def _fill(text: str, budget: int, surroundings: Surroundings, *, first: bool) -> list[str]:
+    pieces = surroundings.pieces
+    if not text.isascii():
+        longest = surroundings.line_length
+        text = _LINK.sub(lambda link: _kept_whole(link[0], pieces, longest), text)
     words = [word for word in text.split(" ") if word]
     if not words:
         return [text.strip(" ")]
+    plain = text.isascii() and "\t" not in text
+    if plain and len(text) + surroundings.lead <= budget and not _STOP_BEFORE_BLANK.search(text):
+        return [" ".join(words)]
     lines: list[str] = []
-    line, columns, ends_sentence = "", 0, False
-    for word in words:
-        shown = expand(word, pieces) if not word.isascii() else word
-        word_columns = width(shown)
-        if not line:
-            line, columns = word, word_columns
-        elif _may_break(line, shown, word) and (
-            columns + 1 + word_columns > budget
-            or (columns >= SHORTEST_LINE and ends_sentence and not _LOWER_START.match(word))
-        ):
-            lines.append(line)
-            line, columns = word, word_columns
+    lead = surroundings.lead if first else 0
+    line, ends_sentence = [words[0]], _ends(words[0])
+    columns = lead + width(_shown(words[0], pieces))
+    for word in words[1:]:
+        shown = word if plain else _shown(word, pieces)
+        word_columns = len(word) if plain else width(shown)
+        full = columns + 1 + word_columns > budget
+        rests = ends_sentence and columns >= SHORTEST_LINE and not _LOWER_START.match(word)
+        if (full or rests) and _may_break(line[-1], shown, word):
+            lines.append(" ".join(line))
+            line, columns = [word], word_columns
         else:
-            line += " " + word
+            line.append(word)
             columns += 1 + word_columns
-        ends_sentence = (
-            _SENTENCE_END.search(word) is not None and _ABBREVIATION.search(word) is None
-        )
-    lines.append(line)
+        ends_sentence = not word[-1].isalnum() and _ends(word)
+    lines.append(" ".join(line))
     return [line.replace(_GLUE, " ") for line in lines]
+
+
+def _shown(word: str, pieces: list[str]) -> str:
+    return word if word.isascii() else expand(word, pieces)
+
+
+def _ends(word: str) -> bool:
+    """Whether a sentence may end with `word`."""
+    return _SENTENCE_END.search(word) is not None and _ABBREVIATION.search(word) is None
 
 
 def _kept_whole(link: str, pieces: list[str], longest: int) -> str:
     return link.replace(" ", _GLUE) if width(expand(link, pieces)) <= longest else link
 
 
-def _may_break(line: str, shown: str, word: str) -> bool:
+def _may_break(last: str, shown: str, word: str) -> bool:
     return (
-        line[-1] != "\\"
-        and line[-1] != ESCAPE
+        last[-1] != "\\"
+        and last[-1] != ESCAPE
         and not _BLOCK_SYNTAX.match(shown)
         and not _TAG.match(word)
     )

@@ -1,0 +1,113 @@
+"""A page that crashes, hangs or exhausts its converter costs that page only."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from markmirror.convert.page import PageJob, RenderedPage
+from markmirror.model import Recipe
+from markmirror.workers import Conversion, ConverterProcesses
+from tests.faults.conversions import CRASH, HANG, crash_or_convert
+from tests.faults.memory import children_of
+from tests.runs.command import manifest_of, pages_on_disk, start_markmirror
+from tests.web_server import Reply, Request, page
+from tests.web_server.misdeeds import MisbehavingServer
+
+RECIPE = Recipe(
+    content="main", selector=None, front_matter=True, cleanup="off", acronyms=frozenset()
+)
+PATIENCE_SECONDS = 1.5
+
+
+def job(body: bytes) -> PageJob:
+    return PageJob(
+        url="https://x.org/",
+        final_url="https://x.org/",
+        content_type="text/html",
+        body=body,
+        lastmod=None,
+        fetched_at="2026-03-01T12:00:00+00:00",
+        recipe=RECIPE,
+    )
+
+
+GOOD = job(b"<h1>Good</h1>")
+
+
+@asynccontextmanager
+async def converting(*, patience: float = 60.0) -> AsyncIterator[ConverterProcesses]:
+    converters = ConverterProcesses(1, patience_seconds=patience, work=crash_or_convert)
+    try:
+        yield converters
+    finally:
+        converters.close()
+
+
+def outcomes(conversions: list[Conversion]) -> list[str]:
+    return ["good" if isinstance(c, RenderedPage) else str(c) for c in conversions]
+
+
+async def test_a_page_that_crashes_its_converter_is_told_from_those_beside_it() -> None:
+    async with converting() as converters:
+        found = outcomes(await converters.convert([GOOD, job(CRASH), GOOD]))
+        assert found == ["good", "the converter crashed on this page", "good"]
+        assert outcomes(await converters.convert([GOOD])) == ["good"]
+
+
+async def test_a_page_that_hangs_is_given_up_and_the_others_are_converted() -> None:
+    async with converting(patience=PATIENCE_SECONDS) as converters:
+        found = outcomes(await converters.convert([GOOD, job(HANG)]))
+        assert found == ["good", "it took more than 2 s"]
+        assert outcomes(await converters.convert([GOOD])) == ["good"]
+
+
+async def test_a_crash_in_one_batch_does_not_harm_the_batches_beside_it() -> None:
+    async with converting() as converters:
+        batches = ([GOOD], [job(CRASH)], [GOOD, GOOD])
+        found = await asyncio.gather(*(converters.convert(batch) for batch in batches))
+        assert [outcomes(conversions) for conversions in found] == [
+            ["good"],
+            ["the converter crashed on this page"],
+            ["good", "good"],
+        ]
+
+
+async def test_a_page_that_takes_too_much_memory_is_given_up() -> None:
+    async with converting() as converters:
+        found = outcomes(await converters.convert([job(b"<p>x" * 3_500_000), GOOD]))
+        assert found == ["it takes too much memory", "good"]
+
+
+async def test_a_converter_that_is_killed_from_outside_costs_no_page() -> None:
+    async with converting() as converters:
+        assert outcomes(await converters.convert([GOOD])) == ["good"]
+        (worker,) = children_of(os.getpid(), "spawn_main")
+        os.kill(worker, signal.SIGKILL)
+        assert outcomes(await converters.convert([GOOD, GOOD])) == ["good", "good"]
+
+
+def test_a_run_whose_converter_is_killed_saves_every_page(
+    web: MisbehavingServer, tmp_path: Path
+) -> None:
+    paths = [f"/page-{n}" for n in range(30)]
+    web.serve_pages(paths)
+    killed: list[int] = []
+
+    def kill_and_answer(request: Request) -> Reply:
+        killed.extend(children_of(running.pid, "spawn_main"))
+        for worker in killed:
+            os.kill(worker, signal.SIGKILL)
+        return page(f"Page {request.target}")
+
+    web.serve(paths[15], kill_and_answer)
+    running = start_markmirror(
+        *("site", web.url, "-o", tmp_path, "--rate-limit", 0, "--workers", 1, "--concurrency", 2)
+    )
+    running.communicate(timeout=60)
+    assert running.returncode == 0
+    assert killed
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == len(paths)
+    assert manifest_of(tmp_path / web.host_dir)["failures"] == []

@@ -1,0 +1,323 @@
+"""Every parser that meets outside input takes anything: none raises, none leaves the mirror.
+
+`make soak` runs the same properties with 10,000 examples each.
+"""
+
+import gzip
+import json
+import math
+import random
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from markmirror.convert.front_matter import read_front_matter
+from markmirror.convert.html import convert_html
+from markmirror.convert.page import PageJob, content_hash_of, render_page
+from markmirror.errors import UsageError
+from markmirror.fetch.body import PIECE_BYTES, BodyBroken, BodyDecoder, UnknownCoding
+from markmirror.model import Recipe
+from markmirror.options import SiteOptions, read_options
+from markmirror.output.paths import page_path, path_key
+from markmirror.output.placeholders import failed_log_line, parse_failed_log_line
+from markmirror.output.tree import OutputTree
+from markmirror.state.claims import Claims
+from markmirror.state.database import Database
+from markmirror.state.processed import ProcessedList
+from markmirror.state.recovery import check_plain_files, open_ledger
+from markmirror.web.dates import parse_http_date, parse_lastmod, parse_retry_after
+from markmirror.web.robots import RobotsTxt
+from markmirror.web.sitemap import STEP_BYTES, Inflater, SitemapParser
+from markmirror.web.urls import MAX_URL_CHARACTERS, Scope, normalise_url
+from tests.faults.hostile_input import (
+    any_text,
+    dates,
+    html_pages,
+    json_values,
+    page_urls,
+    robots_texts,
+    sitemaps,
+    urls,
+)
+
+# Where syncing costs nothing, since a soak makes tens of thousands of ledgers.
+IN_MEMORY = Path("/dev/shm")
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+URL = "https://x.org/docs/page"
+RECIPES = st.builds(
+    Recipe,
+    content=st.sampled_from(["main", "body"]),
+    selector=st.none(),
+    front_matter=st.just(True),
+    cleanup=st.sampled_from(["off", "light", "standard", "heavy"]),
+    acronyms=st.just(frozenset()),
+)
+
+
+@given(sitemaps, st.lists(st.integers(0, 300), max_size=4), st.booleans())
+def test_no_sitemap_makes_the_parser_raise(data: bytes, cuts: list[int], complete: bool) -> None:
+    parser = SitemapParser("https://x.org/sitemap.xml")
+    ends = sorted(min(cut, len(data)) for cut in cuts)
+    entries = []
+    for start, end in zip([0, *ends], [*ends, len(data)], strict=True):
+        entries += parser.feed(data[start:end])
+    entries += parser.finish(complete=complete)
+    assert parser.facts.entries == len(entries)
+    assert all(normalise_url(entry.url) == entry.url for entry in entries)
+
+
+packed = st.one_of(
+    st.binary(max_size=300),
+    st.builds(
+        lambda data, times, cut, rubbish: gzip.compress(data * times)[: cut or None] + rubbish,
+        st.binary(min_size=1, max_size=50),
+        st.sampled_from([1, 100, 100_000]),
+        st.integers(-30, 0),
+        st.binary(max_size=30),
+    ),
+    st.binary(max_size=50).map(lambda data: gzip.compress(gzip.compress(gzip.compress(data)))),
+)
+
+
+@given(packed, st.integers(1, 500))
+def test_no_bytes_make_the_inflater_raise_or_give_more_than_allowed(data: bytes, step: int) -> None:
+    limit = 100_000
+    inflater = Inflater(limit=limit)
+    out = 0
+    for start in range(0, len(data), step):
+        for piece in inflater.feed(data[start : start + step]):
+            assert len(piece) <= STEP_BYTES
+            out += len(piece)
+    out += sum(len(piece) for piece in inflater.finish())
+    assert out <= limit
+
+
+@given(st.one_of(packed, packed.map(zlib.compress)), st.sampled_from(["", "gzip", "deflate", "br"]))
+def test_no_body_makes_the_decoder_raise_more_than_it_says(data: bytes, coding: str) -> None:
+    with suppress(BodyBroken, UnknownCoding):
+        decoder = BodyDecoder(coding)
+        for piece in decoder.feed(data):
+            assert not coding or len(piece) <= PIECE_BYTES
+        decoder.finish()
+
+
+@given(robots_texts, urls, any_text)
+def test_no_robots_txt_makes_the_rules_raise(data: bytes, url: str, agent: str) -> None:
+    rules = RobotsTxt.parse(data, "https://x.org/robots.txt")
+    assert rules.allows(normalise_url(url) or URL, agent) in (True, False)
+    delay = rules.crawl_delay(agent)
+    assert delay is None or 0 <= delay < math.inf
+    assert all(normalise_url(sitemap) == sitemap for sitemap in rules.sitemaps)
+
+
+@given(urls, st.one_of(st.none(), urls))
+def test_any_url_is_normal_or_none(url: str, base: str | None) -> None:
+    normal = normalise_url(url, base)
+    if normal is None:
+        return
+    assert normalise_url(normal) == normal
+    assert normal.startswith(("http://", "https://"))
+    assert normal.isascii()
+    assert normal.isprintable()
+    assert len(normal) <= MAX_URL_CHARACTERS
+    assert "@" not in normal.split("/")[2]
+    with suppress(UsageError):
+        assert Scope.of(normal, [url] if url else []).allows(normal)
+
+
+@given(st.lists(page_urls, unique=True, max_size=12), st.randoms(use_true_random=False))
+def test_paths_stay_inside_and_two_urls_never_share_one_whatever_the_order(
+    listed: list[str], chance: random.Random
+) -> None:
+    """Seed 000: URL-to-Filesystem Path Mapping."""
+    found = sorted({normal for url in listed if (normal := normalise_url(url))})
+    names = claimed(found)
+    assert len({path_key(path) for path in names.values()}) == len(found)
+    shuffled = found[:]
+    chance.shuffle(shuffled)
+    assert claimed(shuffled) == names
+    files = set(names.values())
+    for path in files:
+        parts = PurePosixPath(path).parts
+        assert not {"", ".", "..", "/"} & set(parts)
+        assert all(len(part.encode()) <= 200 for part in parts)
+        assert "\0" not in path
+        assert not files & {str(parent) for parent in PurePosixPath(path).parents}
+
+
+def claimed(found: list[str]) -> dict[str, str]:
+    database = Database(Path(":memory:"))
+    claims = Claims(database, is_foreign=lambda path, url: False)
+    for url in found:
+        claims.take(url)
+    names = {url: claims.of(url) or "" for url in found}
+    database.close()
+    return names
+
+
+@given(page_urls)
+def test_a_page_is_written_inside_its_mirror(url: str) -> None:
+    normal = normalise_url(url)
+    if normal is None:
+        return
+    with a_folder() as folder:
+        tree = OutputTree(folder / "mirror")
+        place = page_path(normal)
+        tree.write(f"{place.host_dir}/{place.path}", b"text")
+        tree.close()
+        written = [file for file in folder.rglob("*") if file.is_file()]
+        assert [file.read_bytes() for file in written] == [b"text"]
+        assert written[0].resolve().is_relative_to((folder / "mirror").resolve())
+
+
+@contextmanager
+def a_folder() -> Iterator[Path]:
+    """A folder of its own for one example: fixtures are made once for all of them."""
+    with tempfile.TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as name:
+        yield Path(name)
+
+
+@given(html_pages, st.one_of(any_text, st.just("text/html; charset=utf-16")), RECIPES)
+@example(b"<table>" + b"<tr><td rowspan=65534 colspan=1000>x" * 20, "text/html", Recipe())
+def test_no_page_makes_the_converter_raise(body: bytes, content_type: str, recipe: Recipe) -> None:
+    """Seed 000: Successful HTML conversion."""
+    document = convert_html(body, url=URL, content_type=content_type, recipe=recipe)
+    job = PageJob(
+        url=URL,
+        final_url=URL,
+        content_type=content_type,
+        body=body,
+        lastmod=None,
+        fetched_at=NOW.isoformat(),
+        recipe=recipe,
+    )
+    rendered = render_page(job)
+    fields = read_front_matter(rendered.file)
+    assert fields is not None
+    assert fields["url"] == URL
+    assert fields["content_hash"] == content_hash_of(rendered.file) == rendered.content_hash
+    assert rendered.title == document.title
+    rendered.file.decode("utf-8")
+
+
+@given(st.one_of(st.binary(), st.binary().map(lambda data: b"---\n" + data + b"\n---\n\n")))
+def test_no_bytes_make_the_reader_of_front_matter_raise(data: bytes) -> None:
+    assert read_front_matter(data) is None or data.startswith((b"---", b"\xef\xbb\xbf---"))
+    content_hash_of(data)
+
+
+@given(any_text, any_text, any_text)
+def test_no_line_makes_the_reader_of_the_failed_log_raise(line: str, url: str, error: str) -> None:
+    parse_failed_log_line(line)
+    parse_failed_log_line(f"{line}\t{url}\t{error}")
+    written = failed_log_line(NOW, url, error)
+    assert written.count("\n") == 1
+    back = parse_failed_log_line(written)
+    assert back is not None
+    assert (back.at, back.url, back.error) == (NOW, url, error)
+
+
+rows = st.dictionaries(
+    st.sampled_from(
+        [
+            *("url", "path", "content_hash", "final_url", "canonical", "title", "recipe", "etag"),
+            *("fetched_at", "lastmod", "last_modified"),
+        ]
+    ),
+    st.one_of(
+        json_values,
+        st.sampled_from(
+            ["https://x.org/", "index.md", "../x.org/index.md", "..//etc/passwd", "HASH"]
+        ),
+    ),
+)
+PAGE = b'---\nurl: "https://x.org/"\n---\n\ntext\n'
+
+
+@given(
+    st.one_of(
+        st.binary(),
+        any_text.map(lambda text: text.encode("utf-8", "replace")),
+        st.lists(rows, max_size=4)
+        .map(lambda listed: "{\n" + ",\n".join(json.dumps(row) for row in listed) + "\n}")
+        .map(str.encode),
+    ),
+    st.binary(),
+)
+@example(b"[" * 100_000, b"[" * 100_000)
+@example(json.dumps({"url": URL, "path": "x" * 5000, "content_hash": ""}).encode(), b"{}")
+def test_no_manifest_makes_a_recovery_raise(manifest: bytes, other: bytes) -> None:
+    """Seed 000: Corrupt checkpoint recovery."""
+    with a_folder() as output:
+        folder = output / "x.org"
+        folder.mkdir()
+        (folder / "index.md").write_bytes(PAGE)
+        (folder / "other.md").write_bytes(other)
+        digest = content_hash_of(PAGE).encode()
+        (folder / "_manifest.json").write_bytes(manifest.replace(b"HASH", digest))
+        (folder / "_checkpoint.json").write_bytes(other)
+        ledger, _ = open_ledger(folder, recipe="r", is_foreign=lambda path, url: False)
+        for _, entry in ledger.pages.entries():
+            assert (output / entry.path).resolve().is_relative_to(folder.resolve())
+        ledger.close()
+        check_plain_files(folder)
+
+
+@given(st.one_of(st.binary(), any_text.map(lambda text: text.encode("utf-8", "replace"))))
+def test_no_list_of_processed_pages_makes_its_reader_raise(data: bytes) -> None:
+    with a_folder() as folder:
+        database = Database(Path(":memory:"))
+        processed = ProcessedList(folder, database)
+        processed.path.write_bytes(data)
+        assert processed.load() in (True, False)
+        processed.append([URL])
+        processed.close()
+        database.close()
+
+
+@given(dates)
+def test_no_date_makes_its_reader_raise(text: str) -> None:
+    lastmod = parse_lastmod(text)
+    assert lastmod is None or lastmod.start <= lastmod.end
+    moment = parse_http_date(text)
+    assert moment is None or moment.tzinfo is UTC
+    wait = parse_retry_after(text, NOW)
+    assert wait is None or wait >= 0
+
+
+names = st.sampled_from(sorted(SiteOptions.model_fields))
+regular_expressions = st.text("(?P<a>)[]{}|*+\\d1234567890,^$-&~ab", max_size=12)
+
+
+@given(
+    st.dictionaries(st.one_of(names, any_text), st.one_of(json_values, regular_expressions, urls)),
+    st.one_of(st.binary(), any_text.map(lambda text: f"[site]\n{text}".encode("utf-8", "replace"))),
+    st.dictionaries(names.map(lambda name: f"MARKMIRROR_{name.upper()}"), any_text),
+)
+@example({}, b"[site]\nheader = " + b"[" * 100_000, {})
+@example({"include_pattern": "a{99999999999}"}, b"", {})
+@example({"include_pattern": "(" * 10_000 + ")" * 10_000}, b"", {})
+def test_no_wish_makes_the_options_raise_more_than_a_sentence(
+    flags: dict[str, object], config: bytes, environment: dict[str, str]
+) -> None:
+    with a_folder() as folder:
+        file = folder / "markmirror.toml"
+        file.write_bytes(config)
+        for asked in (flags, {}, {"url": URL, **flags}):
+            for path in (None, file):
+                with suppress(UsageError):
+                    options = read_options(
+                        SiteOptions,
+                        "site",
+                        flags=asked,
+                        environment=environment,
+                        config=path,
+                    )
+                    assert options.recipe.fingerprint
+                    assert options.headers is not None

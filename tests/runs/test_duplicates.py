@@ -1,0 +1,245 @@
+"""Pages that are one page are written once."""
+
+from pathlib import Path
+
+import pytest
+
+from markmirror.api import look_up
+from tests.runs.command import manifest_of, pages_on_disk
+from tests.runs.mirroring import interrupt, listed, log_of, mirrored, statuses
+from tests.web_server import Reply, Request, WebServer, page, sitemap_index, sitemap_of
+
+
+def moved(target: str, status: int = 301) -> Reply:
+    return Reply(status=status, headers={"Location": target})
+
+
+def canonical(title: str, url: str, body: str = "") -> Reply:
+    return page(title, body, head=f'<link rel="canonical" href="{url}">')
+
+
+def duplicates(output: Path, web: WebServer) -> dict[str, str]:
+    return {
+        row["url"].removeprefix(web.url): row["duplicate_of"].removeprefix(web.url)
+        for row in manifest_of(output / web.host_dir)["duplicates"]
+    }
+
+
+async def test_a_url_named_twice_is_fetched_once(web: WebServer, tmp_path: Path) -> None:
+    """Seed 000: Explicit duplicate."""
+    web.serve_pages(["/a", "/b"])
+    urls = [f"{web.url}/a", f"{web.url}/b", f"{web.url}/a#part", f"{web.url}/./a"]
+    web.serve("/one.xml", sitemap_of(urls))
+    web.serve("/two.xml", sitemap_of(urls[:1]))
+    web.serve("/sitemap.xml", sitemap_index([f"{web.url}/one.xml", f"{web.url}/two.xml"]))
+    await mirrored(web, tmp_path)
+    assert web.count("/a") == 1
+    assert statuses(tmp_path, web) == {"saved": 2}
+    assert manifest_of(tmp_path / web.host_dir)["total_pages"] == 2
+
+
+@pytest.mark.parametrize("order", [["/a", "/b", "/c"], ["/c", "/b", "/a"]])
+async def test_a_page_that_redirects_to_another_is_its_duplicate(
+    web: WebServer, tmp_path: Path, order: list[str]
+) -> None:
+    """Seed 000: Redirect deduplication."""
+    web.serve_pages(order)
+    web.serve("/a", moved("/b"))
+    web.serve("/c", moved("/b", 302))
+    await mirrored(web, tmp_path, concurrency=1)
+    assert statuses(tmp_path, web) == {"saved": 1, "duplicate": 2}
+    assert duplicates(tmp_path, web) == {"/a": "/b", "/c": "/b"}
+    assert list(pages_on_disk(tmp_path / web.host_dir)) == ["b/index.md"]
+    url = look_up(f"{web.url}/a", output=tmp_path)
+    assert url == str(tmp_path / web.host_dir / "b" / "index.md")
+    web.forget()
+    await mirrored(web, tmp_path)
+    assert statuses(tmp_path, web) == {"unchanged": 1, "duplicate": 2}
+    assert not {r.target for r in web.requests} & {"/a", "/b", "/c"}
+
+
+@pytest.mark.parametrize("order", [["/x", "/y"], ["/y", "/x"]])
+async def test_pages_that_redirect_to_one_unlisted_page_are_one_page_at_its_path(
+    web: WebServer, tmp_path: Path, order: list[str]
+) -> None:
+    web.serve_pages(order)
+    web.serve("/x", moved("/real"))
+    web.serve("/y", moved("/real"))
+    web.serve("/real", page("Real"))
+    await mirrored(web, tmp_path, concurrency=1)
+    assert statuses(tmp_path, web) == {"saved": 1, "duplicate": 1}
+    assert duplicates(tmp_path, web) == {"/y": "/x"}
+    assert list(pages_on_disk(tmp_path / web.host_dir)) == ["real/index.md"]
+    (row,) = manifest_of(tmp_path / web.host_dir)["pages"]
+    assert (row["url"], row["final_url"]) == (f"{web.url}/x", f"{web.url}/real")
+
+
+async def test_a_redirect_out_of_scope_keeps_the_listed_path(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/a"])
+    web.serve("/a", moved(f"http://localhost:{web.port}/elsewhere"))
+    web.serve("/elsewhere", page("Elsewhere"))
+    await mirrored(web, tmp_path, allow_private=True)
+    assert list(pages_on_disk(tmp_path / web.host_dir)) == ["a/index.md"]
+
+
+@pytest.mark.parametrize("order", [["/a", "/b", "/c"], ["/c", "/a", "/b"]])
+async def test_pages_with_one_canonical_url_are_one_page(
+    web: WebServer, tmp_path: Path, order: list[str]
+) -> None:
+    """Seed 000: Canonical URL detection."""
+    web.serve_pages(order)
+    web.serve("/a", canonical("A", "/b"))
+    web.serve("/b", canonical("B", f"{web.url}/b"))
+    web.serve("/c", canonical("C", "b"))
+    await mirrored(web, tmp_path)
+    assert statuses(tmp_path, web) == {"saved": 1, "duplicate": 2}
+    assert duplicates(tmp_path, web) == {"/a": "/b", "/c": "/b"}
+    assert list(pages_on_disk(tmp_path / web.host_dir)) == ["b/index.md"]
+
+
+@pytest.mark.parametrize("order", [["/p", "/q"], ["/q", "/p"]])
+async def test_of_pages_whose_canonical_url_is_not_listed_the_smallest_stays(
+    web: WebServer, tmp_path: Path, order: list[str]
+) -> None:
+    web.serve_pages(order)
+    for path in order:
+        web.serve(path, canonical(path, "/unlisted"))
+    await mirrored(web, tmp_path)
+    assert duplicates(tmp_path, web) == {"/q": "/p"}
+
+
+async def test_pages_that_name_each_other_as_canonical_both_stay(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/a", "/b"])
+    web.serve("/a", canonical("A", "/b"))
+    web.serve("/b", canonical("B", "/a"))
+    await mirrored(web, tmp_path)
+    found = statuses(tmp_path, web)
+    assert found["saved"] >= 1
+    assert pages_on_disk(tmp_path / web.host_dir)
+
+
+@pytest.mark.parametrize(("pages", "believed"), [(19, True), (20, False), (40, False)])
+async def test_broken_canonicals_are_not_believed_and_that_is_said_once(
+    web: WebServer, tmp_path: Path, pages: int, believed: bool
+) -> None:
+    paths = ["/", *(f"/{n:02}" for n in range(1, pages))]
+    web.serve_pages(paths)
+    for path in paths:
+        web.serve(path, canonical(f"Page {path}", "/"))
+    await mirrored(web, tmp_path, url=f"{web.url}/sitemap.xml")
+    manifest = manifest_of(tmp_path / web.host_dir)
+    assert manifest["canonical_urls_believed"] is believed
+    assert len(listed(tmp_path, web)) == (1 if believed else pages)
+    warnings = [r for r in log_of(tmp_path / web.host_dir) if "canonicals" in r["message"]]
+    assert len(warnings) == (0 if believed else 1)
+
+
+async def test_true_copies_are_merged_on_a_site_of_any_size(web: WebServer, tmp_path: Path) -> None:
+    paths = [f"/p?session={n:02}" for n in range(30)]
+    web.serve_pages(["/p", *paths])
+    for path in ["/p", *paths]:
+        web.serve(path, canonical("Same", "/p", "the same text"))
+    await mirrored(web, tmp_path)
+    assert statuses(tmp_path, web) == {"saved": 1, "duplicate": 30}
+    assert list(pages_on_disk(tmp_path / web.host_dir)) == ["p/index.md"]
+
+
+async def test_a_page_that_only_refreshes_to_another_is_that_page(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/old", "/new", "/older"])
+    stub = '<meta http-equiv="refresh" content="0; url={}">'
+    web.serve(
+        "/old", Reply(body=stub.format("/new").encode(), headers={"Content-Type": "text/html"})
+    )
+    web.serve(
+        "/older", Reply(body=stub.format("old").encode(), headers={"Content-Type": "text/html"})
+    )
+    await mirrored(web, tmp_path)
+    assert statuses(tmp_path, web) == {"saved": 1, "duplicate": 2}
+    assert duplicates(tmp_path, web) == {"/old": "/new", "/older": "/new"}
+
+
+async def test_pages_that_refresh_to_each_other_come_to_an_end(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/ping", "/pong"])
+    for path, target in (("/ping", "/pong"), ("/pong", "/ping")):
+        body = f'<meta http-equiv="refresh" content="0; url={target}">'.encode()
+        web.serve(path, Reply(body=body, headers={"Content-Type": "text/html"}))
+    report = await mirrored(web, tmp_path)
+    assert report.exit_code == 0
+    assert "pending" not in statuses(tmp_path, web)
+    assert len(web.requests) < 30
+
+
+async def test_the_tree_does_not_depend_on_the_order_of_the_sitemap(
+    web: WebServer, tmp_path: Path
+) -> None:
+    paths = ["/a", "/A", "/a/", "/a.html", "/a/index.html", "/a?x=1", "/b", "/dup", "/alias"]
+    trees: list[dict[str, str]] = []
+    for order in (paths, paths[::-1], paths[4:] + paths[:4]):
+        web.serve_pages(order)
+        web.serve("/dup", moved("/b"))
+        web.serve("/alias", canonical("Alias", "/b"))
+        output = tmp_path / str(len(trees))
+        await mirrored(web, output, concurrency=1)
+        texts = pages_on_disk(output / web.host_dir)
+        trees.append({path: text.split("fetched_at")[0] for path, text in texts.items()})
+        assert len({path.lower() for path in texts}) == len(texts) == 7
+    assert trees[0] == trees[1] == trees[2]
+
+
+async def test_a_duplicate_that_becomes_a_page_of_its_own_is_saved_by_an_update(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/a", "/b", "/c"])
+    web.serve("/a", canonical("A", "/b"))
+    web.serve("/c", moved("/b"))
+    await mirrored(web, tmp_path, concurrency=1)
+    assert statuses(tmp_path, web) == {"saved": 1, "duplicate": 2}
+    web.serve("/a", page("A"))
+    web.serve("/c", page("C"))
+    await mirrored(web, tmp_path, update=True)
+    assert statuses(tmp_path, web) == {"unchanged": 1, "saved": 2}
+    assert sorted(pages_on_disk(tmp_path / web.host_dir)) == [
+        "a/index.md",
+        "b/index.md",
+        "c/index.md",
+    ]
+
+
+async def test_a_page_that_becomes_a_duplicate_gives_up_its_file(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/a", "/b", "/c"])
+    await mirrored(web, tmp_path)
+    web.serve("/a", moved("/b"))
+    web.serve("/c", canonical("C", "/b"))
+    await mirrored(web, tmp_path, update=True)
+    assert statuses(tmp_path, web) == {"unchanged": 1, "duplicate": 2}
+    assert list(pages_on_disk(tmp_path / web.host_dir)) == ["b/index.md"]
+
+
+async def test_duplicates_found_before_an_interruption_stay_duplicates(
+    web: WebServer, tmp_path: Path
+) -> None:
+    paths = [f"/{n}" for n in range(8)]
+    web.serve_pages(paths)
+    for path in ("/1", "/6"):
+        web.serve(path, moved("/0"))
+
+    def stop(request: Request) -> Reply:
+        if request.number == 1:
+            interrupt()
+        return page("Page /3")
+
+    web.serve("/3", stop)
+    assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 3
+    assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 0
+    assert statuses(tmp_path, web) == {"saved": 6, "duplicate": 2}
+    assert duplicates(tmp_path, web) == {"/1": "/0", "/6": "/0"}

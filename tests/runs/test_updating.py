@@ -1,0 +1,466 @@
+"""What a second run does: as little as it can, and never too much."""
+
+import json
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from markmirror.errors import SourceUnavailable
+from tests.fakes import START, FakeClock, fake_world
+from tests.runs.command import manifest_of, markmirror, pages_on_disk
+from tests.runs.mirroring import interrupt, listed, mirrored, statuses
+from tests.web_server import Reply, Request, WebServer, page, sitemap_index, sitemap_of
+
+EARLY = "2026-02-01T00:00:00+00:00"
+
+
+def serve(web: WebServer, **lastmods: str | None) -> None:
+    """Serve a page per name and a sitemap with these dates."""
+    entries = ""
+    for name, lastmod in lastmods.items():
+        web.serve(f"/{name}", page(f"Page {name}"))
+        field = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
+        entries += f"<url><loc>{web.url}/{name}</loc>{field}</url>"
+    body = f"<urlset>{entries}</urlset>".encode()
+    web.serve("/sitemap.xml", Reply(body=body, headers={"Content-Type": "application/xml"}))
+
+
+def file_of(output: Path, web: WebServer, name: str) -> Path:
+    return output / web.host_dir / name / "index.md"
+
+
+def delta(output: Path, web: WebServer) -> dict[str, int]:
+    found: dict[str, int] = manifest_of(output / web.host_dir)["delta"]
+    return {name: number for name, number in found.items() if number}
+
+
+async def test_a_page_with_a_newer_lastmod_is_fetched_and_no_other(
+    web: WebServer, tmp_path: Path
+) -> None:
+    """Seed 000: Update mode activation. Seed 000: Selective re-fetching."""
+    serve(web, a=EARLY, b=EARLY, c=EARLY)
+    await mirrored(web, tmp_path)
+    web.forget()
+    serve(web, a=EARLY, b="2999-01-01T00:00:00Z", c=EARLY)
+    web.serve("/b", page("Page b", "New text"))
+    report = await mirrored(web, tmp_path, update=True)
+    assert {r.target for r in web.requests} & {"/a", "/b", "/c"} == {"/b"}
+    assert statuses(tmp_path, web) == {"unchanged": 2, "saved": 1}
+    assert delta(tmp_path, web) == {"updated": 1, "unchanged": 2}
+    assert "New text" in file_of(tmp_path, web, "b").read_text()
+    assert "Changes: 0 added, 1 updated, 0 moved, 0 removed, 2 unchanged." in report.sentences()
+    assert report.as_dict()["delta"] == manifest_of(tmp_path / web.host_dir)["delta"]
+
+
+async def test_a_plain_rerun_fetches_nothing_it_has(web: WebServer, tmp_path: Path) -> None:
+    serve(web, a=EARLY, b="2999-01-01", c=None)
+    await mirrored(web, tmp_path)
+    web.forget()
+    report = await mirrored(web, tmp_path)
+    assert {r.target for r in web.requests} == {"/", "/robots.txt", "/sitemap.xml"}
+    assert statuses(tmp_path, web) == {"unchanged": 3}
+    assert report.exit_code == 0
+
+
+async def test_a_lastmod_older_than_the_file_costs_no_request(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=EARLY)
+    await mirrored(web, tmp_path)
+    web.forget()
+    serve(web, a="2026-02-02T00:00:00Z")
+    await mirrored(web, tmp_path, update=True)
+    assert web.count("/a") == 0
+    assert statuses(tmp_path, web) == {"unchanged": 1}
+
+
+async def test_a_file_that_somebody_touched_is_compared_by_its_time(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=EARLY)
+    await mirrored(web, tmp_path)
+    file = file_of(tmp_path, web, "a")
+    os.utime(file, (0, 0))
+    web.serve("/a", page("Page a", "New text"))
+    await mirrored(web, tmp_path, update=True)
+    assert web.count("/a") == 2
+    assert "New text" in file.read_text()
+
+
+async def test_a_file_that_somebody_deleted_is_fetched_again(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=EARLY, b=EARLY)
+    await mirrored(web, tmp_path)
+    file_of(tmp_path, web, "a").unlink()
+    await mirrored(web, tmp_path)
+    assert file_of(tmp_path, web, "a").exists()
+    assert (web.count("/a"), web.count("/b")) == (2, 1)
+
+
+async def test_a_page_without_lastmod_is_asked_about_with_both_validators(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=None)
+    date = "Sun, 01 Feb 2026 00:00:00 GMT"
+    reply = page("Page a", ETag='W/"x;1"', Last_Modified=date)
+
+    def answer(request: Request) -> Reply:
+        asked = (request.headers.get("if-none-match"), request.headers.get("if-modified-since"))
+        return Reply(status=304, headers={"ETag": '"2"'}) if asked == ('W/"x;1"', date) else reply
+
+    web.serve("/a", answer)
+    await mirrored(web, tmp_path)
+    before = file_of(tmp_path, web, "a").stat()
+    await mirrored(web, tmp_path, update=True)
+    assert web.count("/a") == 2
+    assert statuses(tmp_path, web) == {"unchanged": 1}
+    assert file_of(tmp_path, web, "a").stat() == before
+    (row,) = manifest_of(tmp_path / web.host_dir)["pages"]
+    assert (row["etag"], row["last_modified"]) == ('"2"', date)
+    await mirrored(web, tmp_path, update=True)
+    assert web.requests[-1].headers["if-none-match"] == '"2"'
+
+
+async def test_a_page_whose_content_is_the_same_keeps_its_file(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=None, b="2026-02-01")
+    await mirrored(web, tmp_path)
+    files = [file_of(tmp_path, web, name) for name in "ab"]
+    before = [(file.read_bytes(), file.stat().st_mtime_ns, file.stat().st_ino) for file in files]
+    serve(web, a=None, b="2999-01-01")
+    await mirrored(web, tmp_path, update=True)
+    assert (web.count("/a"), web.count("/b")) == (2, 2)
+    after = [(file.read_bytes(), file.stat().st_mtime_ns, file.stat().st_ino) for file in files]
+    assert after == before
+    assert delta(tmp_path, web) == {"unchanged": 2}
+
+
+async def test_a_new_page_is_fetched(web: WebServer, tmp_path: Path) -> None:
+    """Seed 000: New page detection."""
+    serve(web, a=EARLY)
+    await mirrored(web, tmp_path)
+    serve(web, a=EARLY, b=EARLY)
+    await mirrored(web, tmp_path, update=True)
+    assert delta(tmp_path, web) == {"added": 1, "unchanged": 1}
+    assert (web.count("/a"), web.count("/b")) == (1, 1)
+
+
+async def test_a_bare_date_is_checked_until_its_day_is_over(web: WebServer, tmp_path: Path) -> None:
+    clock = FakeClock()
+    today = START.date().isoformat()
+    serve(web, a=today)
+    await mirrored(web, tmp_path, world=fake_world(clock))
+    await mirrored(web, tmp_path, update=True, world=fake_world(clock))
+    assert web.count("/a") == 2
+    clock.advance(timedelta(days=1).total_seconds())
+    await mirrored(web, tmp_path, update=True, world=fake_world(clock))
+    assert web.count("/a") == 3
+    await mirrored(web, tmp_path, update=True, world=fake_world(clock))
+    assert web.count("/a") == 3
+
+
+async def test_a_page_that_left_the_sitemap_is_listed_as_gone_and_kept(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=EARLY, b=EARLY, c=EARLY)
+    await mirrored(web, tmp_path)
+    serve(web, a=EARLY, b=EARLY)
+    report = await mirrored(web, tmp_path, update=True)
+    assert report.gone == 1
+    assert manifest_of(tmp_path / web.host_dir)["gone"] == [
+        {"url": f"{web.url}/c", "path": "c/index.md"}
+    ]
+    assert file_of(tmp_path, web, "c").exists()
+    assert statuses(tmp_path, web) == {"unchanged": 2}
+
+
+async def test_prune_deletes_what_left_the_sitemap(web: WebServer, tmp_path: Path) -> None:
+    serve(web, a=EARLY, b=EARLY, c=EARLY)
+    await mirrored(web, tmp_path)
+    serve(web, a=EARLY, b=EARLY)
+    await mirrored(web, tmp_path, update=True, prune=True)
+    assert delta(tmp_path, web) == {"removed": 1, "unchanged": 2}
+    assert manifest_of(tmp_path / web.host_dir)["gone"] == []
+    assert list(pages_on_disk(tmp_path / web.host_dir)) == ["a/index.md", "b/index.md"]
+    assert not file_of(tmp_path, web, "c").parent.exists()
+    assert f"{web.url}/c" not in (tmp_path / web.host_dir / "_processed.txt").read_text()
+    assert "/c" not in (tmp_path / web.host_dir / "_index.md").read_text()
+
+
+async def test_a_pruned_page_that_comes_back_is_fetched_again(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=EARLY, b=EARLY, c=EARLY)
+    await mirrored(web, tmp_path)
+    serve(web, a=EARLY, b=EARLY)
+    await mirrored(web, tmp_path, update=True, prune=True)
+    serve(web, a=EARLY, b=EARLY, c=EARLY)
+    await mirrored(web, tmp_path, update=True)
+    assert statuses(tmp_path, web) == {"unchanged": 2, "saved": 1}
+    assert file_of(tmp_path, web, "c").exists()
+
+
+async def _names(web: WebServer, tmp_path: Path, count: int) -> None:
+    serve(web, **{f"p{n}": EARLY for n in range(count)})
+
+
+async def test_prune_is_refused_when_the_sitemap_lost_more_than_half(
+    web: WebServer, tmp_path: Path
+) -> None:
+    await _names(web, tmp_path, 10)
+    await mirrored(web, tmp_path)
+    await _names(web, tmp_path, 4)
+    report = await mirrored(web, tmp_path, update=True, prune=True)
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 10
+    assert "Nothing was pruned: the sitemap shrank from 10 to 4 URLs" in report.message
+    assert "--fresh" in report.message
+    await mirrored(web, tmp_path, fresh=True)
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 4
+
+
+async def test_prune_is_refused_again_when_it_was_refused_before(
+    web: WebServer, tmp_path: Path
+) -> None:
+    await _names(web, tmp_path, 10)
+    await mirrored(web, tmp_path)
+    await _names(web, tmp_path, 4)
+    for _ in range(3):
+        await mirrored(web, tmp_path, update=True, prune=True)
+        assert len(pages_on_disk(tmp_path / web.host_dir)) == 10
+
+
+async def test_prune_accepts_exactly_half(web: WebServer, tmp_path: Path) -> None:
+    await _names(web, tmp_path, 10)
+    await mirrored(web, tmp_path)
+    await _names(web, tmp_path, 5)
+    await mirrored(web, tmp_path, update=True, prune=True)
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 5
+
+
+async def test_prune_is_refused_when_a_sitemap_failed(web: WebServer, tmp_path: Path) -> None:
+    for name in "abc":
+        web.serve(f"/{name}", page(f"Page {name}"))
+    web.serve("/one.xml", sitemap_of([f"{web.url}/a", f"{web.url}/b"]))
+    web.serve("/two.xml", sitemap_of([f"{web.url}/c"]))
+    web.serve("/sitemap.xml", sitemap_index([f"{web.url}/one.xml", f"{web.url}/two.xml"]))
+    await mirrored(web, tmp_path)
+    for fault in (Reply(status=503), Reply(status=404), page("Sorry")):
+        web.serve("/two.xml", fault)
+        report = await mirrored(web, tmp_path, update=True, prune=True)
+        assert "Nothing was pruned: a sitemap could not be read" in report.message
+        assert file_of(tmp_path, web, "c").exists()
+
+
+async def test_prune_is_refused_when_a_sitemap_of_robots_txt_failed(
+    web: WebServer, tmp_path: Path
+) -> None:
+    for name in "abc":
+        web.serve(f"/{name}", page(f"Page {name}"))
+    web.serve("/one.xml", sitemap_of([f"{web.url}/a", f"{web.url}/b"]))
+    web.serve("/two.xml", sitemap_of([f"{web.url}/c"]))
+    lines = b"Sitemap: /one.xml\nSitemap: /two.xml\n"
+    web.serve("/robots.txt", Reply(body=lines, headers={"Content-Type": "text/plain"}))
+    await mirrored(web, tmp_path)
+    web.serve("/two.xml", Reply(status=503))
+    await mirrored(web, tmp_path, update=True, prune=True)
+    assert file_of(tmp_path, web, "c").exists()
+
+
+async def test_prune_is_refused_when_the_sitemap_is_empty_or_gone(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=EARLY)
+    await mirrored(web, tmp_path)
+    for fault in (sitemap_of([]), Reply(status=404), Reply(status=500)):
+        web.serve("/sitemap.xml", fault)
+        with pytest.raises(SourceUnavailable):
+            await mirrored(web, tmp_path, update=True, prune=True)
+        assert file_of(tmp_path, web, "a").exists()
+
+
+async def test_an_interrupted_run_in_between_does_not_loosen_the_brake(
+    web: WebServer, tmp_path: Path
+) -> None:
+    await _names(web, tmp_path, 10)
+    await mirrored(web, tmp_path)
+    await _names(web, tmp_path, 2)
+    small = web.answers["/sitemap.xml"]
+    assert isinstance(small, Reply)
+
+    def stop(request: Request) -> Reply:
+        if request.number == 1:
+            interrupt()
+            return Reply(status=503)
+        return small
+
+    web.forget()
+    web.serve("/sitemap.xml", stop)
+    assert (await mirrored(web, tmp_path)).exit_code == 3
+    await mirrored(web, tmp_path, update=True, prune=True)
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 10
+
+
+async def test_losing_the_ledger_does_not_loosen_the_brake(web: WebServer, tmp_path: Path) -> None:
+    await _names(web, tmp_path, 10)
+    await mirrored(web, tmp_path)
+    (tmp_path / web.host_dir / "_state.db").unlink()
+    await _names(web, tmp_path, 2)
+    await mirrored(web, tmp_path, update=True, prune=True)
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 10
+
+
+async def test_filtered_pages_are_never_pruned(web: WebServer, tmp_path: Path) -> None:
+    serve(web, a=EARLY, b=EARLY, c=EARLY)
+    await mirrored(web, tmp_path)
+    await mirrored(web, tmp_path, update=True, prune=True, include_paths="/a")
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 3
+    assert statuses(tmp_path, web) == {"unchanged": 1, "filtered": 2}
+
+
+async def test_fresh_fetches_everything_and_removes_what_is_gone(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=EARLY, b=EARLY, c=None)
+    await mirrored(web, tmp_path)
+    serve(web, a=EARLY, b=EARLY)
+    web.serve("/a", page("Page a", "New text"))
+    web.forget()
+    report = await mirrored(web, tmp_path, fresh=True)
+    assert (web.count("/a"), web.count("/b")) == (1, 1)
+    assert "New text" in file_of(tmp_path, web, "a").read_text()
+    assert sorted(pages_on_disk(tmp_path / web.host_dir)) == ["a/index.md", "b/index.md"]
+    assert report.exit_code == 0
+    processed = (tmp_path / web.host_dir / "_processed.txt").read_text().splitlines()
+    assert sorted(processed) == [f"{web.url}/a", f"{web.url}/b"]
+
+
+async def test_an_interrupted_fresh_run_goes_on_with_what_is_left(
+    web: WebServer, tmp_path: Path
+) -> None:
+    paths = [f"/{n}" for n in range(8)]
+    web.serve_pages(paths)
+    await mirrored(web, tmp_path)
+    web.forget()
+
+    def stop(request: Request) -> Reply:
+        if request.number == 1:
+            interrupt()
+        return page("Page /3")
+
+    web.serve("/3", stop)
+    assert (await mirrored(web, tmp_path, fresh=True, concurrency=1)).exit_code == 3
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 8
+    assert (await mirrored(web, tmp_path)).exit_code == 0
+    assert {web.count(path) for path in paths} == {1}
+    processed = (tmp_path / web.host_dir / "_processed.txt").read_text().splitlines()
+    assert sorted(processed) == sorted(web.url + path for path in paths)
+
+
+async def test_an_interrupted_update_goes_on_as_an_update(web: WebServer, tmp_path: Path) -> None:
+    serve(web, a=None, b=None, c=None, d=None)
+    await mirrored(web, tmp_path)
+
+    def stop(request: Request) -> Reply:
+        if request.number == 2:
+            interrupt()
+        return page("Page a", "New text")
+
+    web.serve("/a", stop)
+    assert (await mirrored(web, tmp_path, update=True, concurrency=1)).exit_code == 3
+    assert (await mirrored(web, tmp_path)).exit_code == 0
+    assert [web.count(f"/{name}") for name in "abcd"] == [2, 2, 2, 2]
+    assert delta(tmp_path, web) == {"updated": 1, "unchanged": 3}
+
+
+async def test_an_update_over_an_unfinished_mirror_fetches_what_is_missing(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=EARLY, b=EARLY, c=EARLY, d=EARLY)
+
+    def stop(request: Request) -> Reply:
+        if request.number == 1:
+            interrupt()
+        return page("Page a")
+
+    web.serve("/a", stop)
+    assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 3
+    report = await mirrored(web, tmp_path, update=True)
+    assert report.exit_code == 0
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 4
+
+
+async def test_an_update_that_came_to_nothing_does_not_harm_the_run_before(
+    web: WebServer, tmp_path: Path
+) -> None:
+    await _names(web, tmp_path, 8)
+    good = web.answers["/sitemap.xml"]
+    assert isinstance(good, Reply)
+
+    def stop(request: Request) -> Reply:
+        if request.number == 1:
+            interrupt()
+        return page("Page p2")
+
+    web.serve("/p2", stop)
+    assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 3
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 99999\r\n\r\n"
+    cut = Reply(raw=head + good.body[:-40])
+    web.forget()
+    web.serve("/sitemap.xml", lambda request: cut if request.number == 1 else Reply(raw=b""))
+    with pytest.raises(SourceUnavailable):
+        await mirrored(web, tmp_path, update=True)
+    web.serve("/sitemap.xml", good)
+    report = await mirrored(web, tmp_path)
+    assert report.exit_code == 0
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 8
+    assert sum(statuses(tmp_path, web).values()) == 8
+
+
+async def test_a_page_made_by_another_recipe_is_made_again(web: WebServer, tmp_path: Path) -> None:
+    serve(web, a=EARLY)
+    await mirrored(web, tmp_path)
+    wish: dict[str, Any] = {"front_matter": False}
+    await mirrored(web, tmp_path, **wish)
+    assert not file_of(tmp_path, web, "a").read_text().startswith("---")
+    await mirrored(web, tmp_path, **wish)
+    assert web.count("/a") == 2
+
+
+async def test_a_page_that_fails_during_an_update_keeps_its_file(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=None, b=None)
+    await mirrored(web, tmp_path)
+    web.serve("/a", Reply(status=500))
+    report = await mirrored(web, tmp_path, update=True)
+    assert report.exit_code == 0
+    assert statuses(tmp_path, web) == {"unchanged": 1, "failed": 1}
+    assert file_of(tmp_path, web, "a").exists()
+    assert set(listed(tmp_path, web)) == {"/a", "/b"}
+
+
+def test_the_delta_is_told_in_words_and_in_json(web: WebServer, tmp_path: Path) -> None:
+    serve(web, a=EARLY, b=EARLY, c=EARLY)
+    wishes = ("site", web.url, "-o", tmp_path, "--rate-limit", 0, "--workers", 0)
+    said = markmirror(*wishes)
+    assert "Changes: 3 added, 0 updated, 0 moved, 0 removed, 0 unchanged." in said.err
+    serve(web, a="2999-01-01", b=EARLY)
+    web.serve("/a", page("Page a", "New text"))
+    said = markmirror(*wishes, "--update", "--prune", "--log-format", "json")
+    (end,) = [
+        record
+        for record in map(json.loads, said.err.splitlines())
+        if record["message"] == "the run ended"
+    ]
+    assert end["context"]["report"]["delta"] == {
+        "added": 0,
+        "updated": 1,
+        "moved": 0,
+        "removed": 1,
+        "unchanged": 1,
+    }

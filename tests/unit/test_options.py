@@ -1,0 +1,208 @@
+"""What a person may ask for, and what they are told when they ask for something else."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from markmirror.errors import UsageError
+from markmirror.options import SiteOptions, read_options
+from tests.runs.command import markmirror
+
+URL = "https://docs.example.com/"
+
+
+def read(
+    *, config: Path | None = None, environment: dict[str, str] | None = None, **flags: Any
+) -> SiteOptions:
+    return read_options(
+        SiteOptions,
+        "site",
+        flags={"url": URL, **flags},
+        environment=environment or {},
+        config=config,
+    )
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "markmirror.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_defaults_are_as_promised() -> None:
+    options = read()
+    assert options.output == Path("output")
+    assert options.rate_limit == options.page_rate_limit == 1.0
+    assert (options.concurrency, options.timeout, options.max_pages) == (8, 30, 10_000)
+    assert (options.on_error, options.log_format, options.cleanup_intensity) == (
+        "skip",
+        "text",
+        "off",
+    )
+    assert options.front_matter
+    assert not options.respect_robots
+    assert not options.list_only
+
+
+def test_flags_win_over_environment_over_file_over_defaults(tmp_path: Path) -> None:
+    config = written(tmp_path, "[site]\nconcurrency = 2\ntimeout = 2\nrate-limit = 2\n")
+    environment = {"MARKMIRROR_CONCURRENCY": "3", "MARKMIRROR_TIMEOUT": "3"}
+    options = read(config=config, environment=environment, concurrency="4")
+    assert (options.concurrency, options.timeout, options.rate_limit) == (4, 3, 2)
+    assert options.max_pages == 10_000
+
+
+def test_a_file_in_the_current_folder_is_read_unasked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, "[site]\nquiet = true\n\n[confluence]\nlimit = 5\n")
+    monkeypatch.chdir(tmp_path)
+    assert read().quiet
+
+
+@pytest.mark.parametrize(
+    ("flags", "environment", "toml"),
+    [
+        ({"include_paths": "/docs, api/"}, {}, ""),
+        ({"include_paths": ["/docs,/api"]}, {}, ""),
+        ({"include_paths": ["/docs", "/api"]}, {}, ""),
+        ({}, {"MARKMIRROR_INCLUDE_PATHS": "/docs,/api"}, ""),
+        ({}, {}, '[site]\ninclude_paths = "/docs,/api"\n'),
+        ({}, {}, '[site]\ninclude-paths = ["/docs", "/api"]\n'),
+    ],
+)
+def test_a_list_of_paths_can_be_written_in_every_way(
+    tmp_path: Path, flags: dict[str, Any], environment: dict[str, str], toml: str
+) -> None:
+    """Seed 001: Include multiple top-level sections."""
+    config = written(tmp_path, toml)
+    options = read(config=config, environment=environment, **flags)
+    assert options.include_paths == ("/docs", "/api")
+
+
+def test_headers_can_be_several_in_every_place(tmp_path: Path) -> None:
+    environment = {"MARKMIRROR_HEADER": "X-One: 1\nX-Two: a:b"}
+    assert read(environment=environment).headers == {"X-One": "1", "X-Two": "a:b"}
+    config = written(tmp_path, '[site]\nheader = ["Authorization: Bearer x"]\n')
+    assert read(config=config).headers == {"Authorization": "Bearer x"}
+
+
+@pytest.mark.parametrize(
+    ("flags", "key"),
+    [
+        ({"include_pattern": "("}, "--include-pattern"),
+        ({"exclude_pattern": "[z-a]"}, "--exclude-pattern"),
+        ({"priority_min": "1.5"}, "--priority-min"),
+        ({"priority_min": "-0.1"}, "--priority-min"),
+        ({"priority_min": "high"}, "--priority-min"),
+        ({"priority_min": "nan"}, "--priority-min"),
+        ({"changefreq": "sometimes"}, "--changefreq"),
+        ({"rate_limit": "-1"}, "--rate-limit"),
+        ({"rate_limit": "inf"}, "--rate-limit"),
+        ({"content_rate_limit": "x"}, "--content-rate-limit"),
+        ({"concurrency": "0"}, "--concurrency"),
+        ({"timeout": "0"}, "--timeout"),
+        ({"timeout": "nan"}, "--timeout"),
+        ({"max_pages": "-1"}, "--max-pages"),
+        ({"max_pages": "1.5"}, "--max-pages"),
+        ({"on_error": "panic"}, "--on-error"),
+        ({"prune": True}, "--prune"),
+        ({"header": ["no colon"]}, "--header"),
+        ({"header": ["X: a\r\nY: b"]}, "--header"),
+        ({"log_format": "xml"}, "--log-format"),
+        ({"url": "ftp://x/"}, "URL"),
+        ({"url": "https://"}, "URL"),
+        ({"url": "https://user:secret@x/"}, "URL"),
+        ({"nonsense": 1}, "nonsense"),
+    ],
+    ids=str,
+)
+def test_a_bad_value_is_said_in_one_sentence_that_names_the_key(
+    flags: dict[str, Any], key: str
+) -> None:
+    with pytest.raises(UsageError) as error:
+        read(**flags)
+    assert key in str(error.value)
+    assert "\n" not in str(error.value)
+    assert error.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ("[site]\nrate_limt = 1\n", "unknown key: rate_limt"),
+        ("[site]\nrate_limit = 'fast'\n", "--rate-limit"),
+        ("[site\n", "not valid TOML"),
+        ("site = 3\n", "must be a table"),
+        ("[sites]\nquiet = true\n", "sites"),
+    ],
+)
+def test_a_bad_file_is_said_in_one_sentence_that_names_the_key(
+    tmp_path: Path, toml: str, said: str
+) -> None:
+    with pytest.raises(UsageError) as error:
+        read(config=written(tmp_path, toml))
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be read"):
+        read(config=tmp_path / "missing.toml")
+
+
+def test_a_bad_value_of_the_environment_names_the_key() -> None:
+    with pytest.raises(UsageError, match="--timeout"):
+        read(environment={"MARKMIRROR_TIMEOUT": "soon"})
+
+
+def test_an_address_without_a_scheme_is_taken_as_https() -> None:
+    assert read(url="docs.example.com/x").url == "https://docs.example.com/x"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--include-pattern", "("),
+        ("--priority-min", "2"),
+        ("--changefreq", "sometimes"),
+        ("--no-such-flag",),
+        ("--config", "missing.toml"),
+        ("--prune",),
+    ],
+    ids=" ".join,
+)
+def test_bad_usage_ends_before_anything_is_fetched_or_written(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    # A port where nobody listens: had anything been fetched, the exit code would be another.
+    ended = markmirror("site", "http://127.0.0.1:9/", *arguments, cwd=tmp_path)
+    assert ended.code == 2
+    assert ended.out == ""
+    assert ended.err.count("\n") == 1
+    assert arguments[0] in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_names_every_option_of_the_model() -> None:
+    said = markmirror("site", "--help")
+    assert said.code == 0
+    assert said.err == ""
+    for name, field in SiteOptions.model_fields.items():
+        if name != "url":
+            assert f"--{name.replace('_', '-')}" in said.out
+        assert field.description
+    for word in ("daily", "skip|retry|abort", "[default: 10000]", "REGEX", "Exit codes"):
+        assert word in said.out
+    assert "site" in markmirror("--help").out
+    assert markmirror("which", "--help").code == 0
+
+
+def test_the_file_shown_in_the_documentation_is_valid(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "site.md").read_text(encoding="utf-8")
+    options = read(config=written(tmp_path, page.partition("```toml\n")[2].partition("```")[0]))
+    assert options.output == Path("mirrors")
+    assert options.include_paths == ("/docs", "/api")
+    assert options.page_rate_limit == 5
+    assert options.headers == {"Accept-Language": "en"}

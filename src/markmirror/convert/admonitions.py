@@ -111,7 +111,7 @@ def _is_kind(text: str) -> bool:
 
 def _body(box: tree.Element) -> list[tree.Node]:
     """What stands in the box, without the layout table that DocBook and AsciiDoc draw it with."""
-    cell = box.select_one("td.content") or box.select_one("dd")
+    cell = box.select_one("dd") if box.tag == "dl" else box.select_one("td.content")
     table = box.select_one("table")
     if cell is None and table is not None and table.parent == box:
         cells = table.select("td")

@@ -51,6 +51,7 @@ _NUMBERED = (
     "table.listing_frame,table.syntaxhighlighter,table.processedcode"
 )
 _LINED = "br,div,p,li,tr,table"
+_LINE_TAGS = frozenset({"div", "p", "li", "tr"})
 _ANCESTORS = 4
 _FENCE = re.compile(r"^\s*(`{3,})", re.MULTILINE)
 _TICKS = re.compile("`+")
@@ -73,7 +74,11 @@ def fenced(text: str, language: str) -> Block:
     longest = max((len(run) for run in _FENCE.findall(text)), default=2)
     fence = "`" * max(3, longest + 1)
     lines = [fence + language, *(text.split("\n") if text else ()), fence]
-    return Block(lines=lines, in_cell="<br>".join(map(code_span, _dedented(text))))
+    return Block(
+        lines=lines,
+        in_cell="<br>".join(map(code_span, _filled_lines(text))),
+        is_several_lines="\n" in text.strip("\n"),
+    )
 
 
 def code_span(text: str) -> str:
@@ -89,9 +94,8 @@ def code_span(text: str) -> str:
 def code_text(pre: tree.Element) -> str:
     """The code exactly as a browser shows it, without line numbers and buttons."""
     pre.remove(_LINE_NUMBERS)
-    if pre.select_one(_LINED) is not None:
-        _spell_out_lines(pre)
-    return pre.text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+    text = pre.text if pre.select_one(_LINED) is None else _lines_as_shown(pre)
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
 
 
 def language_of(pre: tree.Element) -> str:
@@ -192,20 +196,32 @@ def _gather_lines(content: tree.Element) -> None:
         part.replace_with(pre)
 
 
-def _spell_out_lines(pre: tree.Element) -> None:
-    """Line breaks that the markup makes, as newlines."""
-    for line_break in pre.select("br"):
-        after = line_break.next_sibling
-        # Some highlighters end a line with both.
-        doubled = isinstance(after, tree.Text) and after.data.startswith("\n")
-        line_break.replace_with(tree.Text("" if doubled else "\n"))
-    for line in pre.select("div,p,li,tr"):
-        before = line.previous_sibling
-        if before is not None and not before.text.endswith("\n"):
-            line.insert_before(tree.Text("\n"))
-        if line.next_sibling is not None and not line.text.endswith("\n"):
-            line.append(tree.Text("\n"))
+def _lines_as_shown(pre: tree.Element) -> str:
+    """The text with the line breaks that the markup makes: `<br>`, and a block for each line.
+
+    A block that stands among newlines of the text's own makes no second one.
+    """
+    shown: list[str] = []
+    is_owed = False
+    stack: list[tree.Node | None] = [pre]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            is_owed = bool(shown) and not shown[-1].endswith("\n")
+        elif isinstance(node, tree.Text):
+            if is_owed and not node.data.startswith("\n"):
+                shown.append("\n")
+            shown.append(node.data)
+            is_owed = False
+        elif isinstance(node, tree.Element):
+            if node.tag == "br":
+                shown.append("\n")
+            if node.tag in _LINE_TAGS:
+                is_owed = is_owed or (bool(shown) and not shown[-1].endswith("\n"))
+                stack.append(None)
+            stack.extend(reversed(node.children))
+    return "".join(shown)
 
 
-def _dedented(text: str) -> list[str]:
+def _filled_lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip()]

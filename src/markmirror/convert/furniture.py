@@ -64,7 +64,7 @@ _CLASSES = words(
     "disqus advert advertisement ads ad-container banner-ad author-box sponsor "
     # line numbers outside of code blocks, rustdoc and javadoc controls
     "linenos linenodiv line-numbers-rows lineno rightside out-of-band src-line-numbers "
-    "collapse-toggle tooltip-toggle sidebar-elems src search-container search-form searchbox "
+    "collapse-toggle tooltip-toggle sidebar-elems search-container search-form searchbox "
     "search-box search-bar search-results js-only legend-toggle sub-title-toggle bottomNav topNav "
     "subNav skipNav skip-nav table-tabs fixedNav menu-wrapper dyncontent-trigger "
     "MJX_Assistive_MathML MathJax_Preview MathJax_Error toggle-summary headerNavigation "
@@ -85,11 +85,11 @@ _IDS = words(
 _CONTENTS_CLASSES = words(
     "toc table-of-contents tableofcontents contents local-toc page-toc pagetoc on-this-page",
     "toctree-l1-only md-nav--secondary theme-doc-toc-mobile theme-doc-toc-desktop shortcontents",
-    "table-contents vp-local-nav toc-wrapper toc-container tocblock toc2 summary-toc minitoc",
+    "vp-local-nav toc-wrapper toc-container tocblock toc2 summary-toc minitoc",
     "mini-toc intra-page-nav",
 )
 _CONTENTS_IDS = words(
-    "toc TOC table-of-contents tableofcontents table-contents on-this-page page-toc",
+    "toc TOC table-of-contents tableofcontents on-this-page page-toc",
     "contents-sidebar",
 )
 
@@ -101,7 +101,7 @@ _EDIT_WORDS = re.compile(
     r"permalink|link to this (?:heading|definition|headline)|copy(?: to clipboard)?)\W*\Z",
     re.IGNORECASE,
 )
-_PERMALINK = re.compile(r"[\s¶#§🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
+_PERMALINK = re.compile(r"[\s¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 
 
 def remove_furniture(content: tree.Element) -> None:
@@ -144,7 +144,10 @@ def _verdict(tag: str, classes: str, name: str) -> str:
     tokens = classes.split()
     if not _CLASSES.isdisjoint(tokens) or name in _IDS:
         return "furniture"
-    if not _CONTENTS_CLASSES.isdisjoint(tokens) or name in _CONTENTS_IDS:
+    if not _CONTENTS_CLASSES.isdisjoint(tokens):
+        return "contents"
+    # An author's section may be called "Contents"; a widget of that name is never a section.
+    if name in _CONTENTS_IDS and tag != "section" and "section" not in tokens:
         return "contents"
     if tag == "aside" and _ASIDES_KEPT.isdisjoint(tokens):
         return "furniture"

@@ -11,6 +11,10 @@ _NOT_IN_A_SLUG = re.compile(r"[^\w\- ]")
 _SAFE_NAME = re.compile(r"[^\s<>\"'&]+\Z")
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TAKES_TEXT = _HEADINGS | {"p", "li", "a", "span", "dt", "dd", "td", "th", "summary", "figcaption"}
+# Addresses that a reader of the mirror cannot follow.
+_LEADS_NOWHERE = ("javascript:", "data:", "vbscript:", "file:", "blob:", "about:")
+_BLOCKS_IN_A_LINK = "h1,h2,h3,h4,h5,h6,p,div,ul,ol,dl,table,pre,blockquote,section,figure"
+_CODE = "code,tt,kbd,samp,pre"
 _HOLDS_BLOCKS = frozenset({"div", "section", "article", "main", "body", "blockquote", "header"})
 
 
@@ -34,6 +38,7 @@ def prepare_links(
     """
     content.resolve_links(base)
     here = urldefrag(url).url + "#"
+    _turn_inside_out(content)
     pointed_at: dict[str, list[tree.Element]] = {}
     before = None
     for link in list(content.iter_elements("a")):
@@ -45,12 +50,38 @@ def prepare_links(
         before = href
         if is_echo or (furnished and _is_furniture(link, href, here)):
             link.extract()
+        elif furnished and href.startswith(here) and _is_own_heading(link, href[len(here) :]):
+            link.unwrap()
         elif href.startswith(here):
             pointed_at.setdefault(unquote(href[len(here) :]), []).append(link)
-        elif href.lower().startswith(("javascript:", "data:", "vbscript:")):
+        elif href.lower().startswith(_LEADS_NOWHERE):
             link.unwrap()
+        else:
+            _keep_from_image(link, stash)
     if pointed_at:
         _keep_places(content, pointed_at, stash)
+
+
+def _turn_inside_out(content: tree.Element) -> None:
+    """A link around blocks becomes a link in the first of them: Markdown has no other."""
+    for link in content.select(f"a:has({_BLOCKS_IN_A_LINK})"):
+        href = link.attr("href")
+        inner = link.select_one("h1,h2,h3,h4,h5,h6") or link.select_one("p")
+        name = link.attr("id") or link.attr("name")
+        if href and inner is not None and inner.text.strip():
+            inner.wrap_children(tree.element("a", {"href": href}))
+        elif href:
+            continue
+        if name and inner is not None and not inner.attr("id"):
+            inner.attrs["id"] = name
+        link.unwrap()
+
+
+def _keep_from_image(link: tree.Element, stash: Stash) -> None:
+    """An exclamation mark before a link would make a picture of it."""
+    before = link.previous_sibling
+    if isinstance(before, tree.Text) and before.data.endswith("!"):
+        before.data = before.data[:-1] + stash.sign("\\!")
 
 
 def _is_furniture(link: tree.Element, href: str, here: str) -> bool:
@@ -62,6 +93,17 @@ def _is_furniture(link: tree.Element, href: str, here: str) -> bool:
     if href.startswith(here):
         return is_permalink(text)
     return is_edit_link(text) and link.select_one("code") is None
+
+
+def _is_own_heading(link: tree.Element, name: str) -> bool:
+    """Whether a heading links to itself."""
+    heading = link.closest("h1,h2,h3,h4,h5,h6")
+    if heading is None or not name:
+        return False
+    if name in (heading.attr("id"), link.attr("id"), link.attr("name")):
+        return True
+    holder = heading.parent
+    return isinstance(holder, tree.Element) and holder.attr("id") == name
 
 
 def _is_bare_sign(link: tree.Element, href: str, here: str) -> bool:
@@ -96,6 +138,12 @@ def _mark(place: tree.Element, name: str, stash: Stash) -> None:
             return
         place = heading
     anchor = stash.inline(f'<a id="{name}"></a>')
+    code = place.closest(_CODE)
+    if code is not None:
+        # Inside code an anchor would be read as text.
+        outer = code.parent.closest(_CODE) if isinstance(code.parent, tree.Element) else None
+        (outer or code).insert_before(anchor)
+        return
     if place.tag in _TAKES_TEXT or (place.tag in _HOLDS_BLOCKS and _starts_with_text(place)):
         place.insert(0, anchor)
     elif place.tag in _HOLDS_BLOCKS and _first_paragraph(place) is not None:

@@ -46,7 +46,7 @@ def _write(node: tree.Element, source: str, *, display: bool, stash: Stash) -> N
         node.extract()
     elif display:
         lines = ["$$", *(line.strip() for line in source.strip().split("\n") if line.strip()), "$$"]
-        block = Block(lines=lines, in_cell=f"$${text}$$", needs_blank_line=True)
+        block = Block(lines=lines, in_cell=f"$${text}$$", needs_blank_line=True, is_several_lines=False)
         node.replace_with(stash.block(block))
     else:
         node.replace_with(stash.inline(f"${text}$"))

@@ -10,7 +10,7 @@ from markmirror.convert import tree
 # to cut at without a second witness.
 _SITE_SEPARATOR = re.compile(r"\s+(?:[|—–·•»«‹›]|::|-)\s+")
 _HYPHEN_SEPARATOR = re.compile(r"\s+-\s+")
-_PERMALINK_SIGNS = "¶#§🔗⚓\ue157\uf0c1 \t\r\n"
+_PERMALINK_SIGNS = "◆¶#§🔗⚓\ue157\uf0c1 \t\r\n"
 _STUB_DELAY_SECONDS = 15
 _STUB_TEXT_CHARACTERS = 600
 _SPACES = re.compile(r"\s+")

@@ -27,6 +27,7 @@ class Block:
     lines: list[str]
     in_cell: str
     needs_blank_line: bool = False
+    is_several_lines: bool = True
 
 
 @dataclass(slots=True)
@@ -52,6 +53,14 @@ class Stash:
         self._count += 1
         self._blocks[self._count] = block
         return tree.element("pre", None, tree.Text(f"{_OPEN}{self._count}{_CLOSE}"))
+
+    def holds_lines(self, node: tree.Element) -> bool:
+        """Whether a kept block under this element cannot be told on one line."""
+        for stub in node.iter_elements("pre"):
+            found = _SIGN.match(stub.text)
+            if found and self._blocks[int(found[1])].is_several_lines:
+                return True
+        return False
 
     def restore(self, markdown: str) -> str:
         """The Markdown with everything back in its place."""

@@ -37,6 +37,8 @@ def prepare_tables(content: tree.Element, stash: Stash) -> None:
             _replace(table, caption, *_leftovers(table))
         elif _is_layout(table, rows):
             _replace(table, caption, *_unwrapped(rows))
+        elif stash.holds_lines(table):
+            _replace(table, caption, _rows_as_items(rows))
         else:
             block = _pipe_table(rows, stash)
             _replace(table, caption, *([] if block is None else [stash.block(block)]))
@@ -110,6 +112,28 @@ def _unwrapped(rows: list[list[tree.Element]]) -> list[tree.Node]:
             cell.tag = "div"
             parts.append(cell)
     return parts
+
+
+def _rows_as_items(rows: list[list[tree.Element]]) -> tree.Element:
+    """A list with an item for each row: no pipe table can hold code of several lines."""
+    names = [" ".join(cell.text.split()) for cell in rows[0]]
+    has_names = len(rows) > 1 and all(cell.tag == "th" for cell in rows[0])
+    listing = tree.element("ul")
+    for row in rows[1:] if has_names else rows:
+        item = tree.element("li")
+        for number, cell in enumerate(row):
+            cell.extract()
+            if number == 0 and cell.select_one("pre,p,ul,ol,table") is None:
+                cell.tag = "strong"
+                item.append(tree.element("p", None, cell))
+                continue
+            cell.tag = "div"
+            if has_names and len(names) > 2 and number < len(names):
+                name = tree.element("strong", None, tree.Text(f"{names[number]}:"))
+                item.append(tree.element("p", None, name))
+            item.append(cell)
+        listing.append(item)
+    return listing
 
 
 def _pipe_table(rows: list[list[tree.Element]], stash: Stash) -> Block | None:

@@ -10,6 +10,17 @@ FILES = [
         '![Alt](assets/my-page/plan.png "T")\\\n*A *cap*tion*',
     ),
     case(
+        "a caption of paragraphs is one line",
+        '<ac:image ac:alt="x"><ri:url ri:value="https://a.test/b.png"/><ac:caption><p>a</p>'
+        "<p><strong>b</strong></p></ac:caption></ac:image>",
+        "![x](https://a.test/b.png)\\\n*a **b***",
+    ),
+    case(
+        "a diagram on another page",
+        macro("inc-drawio", diagramName="d", pageId="20"),
+        "[d](https://wiki.test/wiki/download/attachments/20/d)",
+    ),
+    case(
         "an image is called by its caption, then by its file",
         '<p><ac:image><ri:attachment ri:filename="plan.png"/></ac:image></p>',
         "![plan.png](assets/my-page/plan.png)",
@@ -31,7 +42,8 @@ FILES = [
         "\n".join(
             f"- [{name}](assets/my-page/{name})"
             for name in ("plan.png", "notes.pdf", "flow.png", "flow")
-        ),
+        )
+        + "\n- [r\u00e9sum\u00e9.pdf](assets/my-page/resume.pdf)",
     ),
     case(
         "a gallery",
@@ -97,6 +109,22 @@ LINKS = [
         "[map.svg](assets/guide/map%20%281%29.svg)",
     ),
     case(
+        "a file of this page by its whole address",
+        '<p><a href="/wiki/download/attachments/10/notes.pdf?version=1">n</a></p>',
+        "[n](assets/my-page/notes.pdf)",
+    ),
+    case(
+        "a file of this page by its title",
+        '<p><ac:link><ri:attachment ri:filename="notes.pdf"><ri:page ri:content-title="My Page"/>'
+        "</ri:attachment></ac:link></p>",
+        "[notes.pdf](assets/my-page/notes.pdf)",
+    ),
+    case(
+        "a file whose name is spelled in parts",
+        '<p><ac:link><ri:attachment ri:filename="re\u0301sume\u0301.pdf"/></ac:link></p>',
+        "[re\u0301sume\u0301.pdf](assets/my-page/resume.pdf)",
+    ),
+    case(
         "a space",
         '<p><ac:link><ri:space ri:space-key="OPS"/></ac:link></p>',
         "[Elsewhere](../OPS/elsewhere.md)",
@@ -150,7 +178,7 @@ LINKS = [
         for address, path in {
             "https://wiki.test/wiki/spaces/DOC/pages/20/The+Guide": "guide.md",
             "/wiki/spaces/DOC/pages/20": "guide.md",
-            "https://wiki.test/wiki/pages/viewpage.action?pageId=20&amp;focusedId=7": "guide.md",
+            "/wiki/pages/viewpage.action?pageId=20&amp;focusedCommentId=7": "guide.md",
             "/wiki/pages/viewpage.action?spaceKey=DOC&amp;title=The+Guide": "guide.md",
             "https://wiki.test/wiki/display/DOC/The+Guide#Place": "guide.md#Place",
             "https://wiki.test/wiki/x/FA": "guide.md",

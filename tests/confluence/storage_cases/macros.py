@@ -21,6 +21,11 @@ BOXES = [
     ),
     case("a panel", macro("panel", rich("<p>a</p>"), title="T", bgColor="#fff"), "> **T**\n>\n> a"),
     case(
+        "a panel with an icon",
+        macro("panel", rich("<p>a</p>"), panelIconText="🙂", title="T"),
+        "> **🙂 T**\n>\n> a",
+    ),
+    case(
         "a panel of newer editors says its text once",
         '<ac:adf-extension><ac:adf-node type="panel"><ac:adf-attribute key="panel-type">note'
         "</ac:adf-attribute><ac:adf-content><p>a</p></ac:adf-content></ac:adf-node>"
@@ -33,6 +38,36 @@ BOXES = [
         '<ac:adf-attribute key="state">DECIDED</ac:adf-attribute><ac:adf-content>go'
         "</ac:adf-content></ac:adf-node></ac:adf-node><ac:adf-fallback>go</ac:adf-fallback></ac:adf-extension>",
         "- **Decided:** go",
+    ),
+    case(
+        "decisions of other editors",
+        '<ac:adf-node type="decisionList"><ac:adf-node type="decisionItem" state="UNDECIDED">'
+        "<p>a</p></ac:adf-node></ac:adf-node>",
+        "- **Undecided:**\n\n  a",
+    ),
+    case(
+        "an app's formula",
+        '<p>so <ac:adf-extension><ac:adf-node type="inline-extension"><ac:adf-attribute '
+        'key="extension-key">1/2/static/mathinline</ac:adf-attribute><ac:adf-attribute '
+        'key="parameters"><ac:adf-parameter key="guest-params"><ac:adf-parameter key="latex">x^2'
+        "</ac:adf-parameter></ac:adf-parameter></ac:adf-attribute></ac:adf-node><ac:adf-fallback>"
+        '<ac:adf-node type="inline-extension"/></ac:adf-fallback></ac:adf-extension></p>',
+        "so $x^2$",
+    ),
+    case(
+        "an app's macro keeps its body and says its name",
+        '<ac:adf-extension><ac:adf-node type="bodied-extension"><ac:adf-attribute '
+        'key="extension-key">native-tabs</ac:adf-attribute><ac:adf-content><p>a</p>'
+        "</ac:adf-content></ac:adf-node><ac:adf-fallback><p>a</p></ac:adf-fallback>"
+        "</ac:adf-extension>",
+        "*[native-tabs]*\n\na",
+    ),
+    case(
+        "an app's macro without a body shows its fallback",
+        '<ac:adf-extension><ac:adf-node type="extension"><ac:adf-attribute key="extension-key">'
+        "chart:default</ac:adf-attribute></ac:adf-node><ac:adf-fallback><p>a</p></ac:adf-fallback>"
+        "</ac:adf-extension>",
+        "*[chart]*\n\na",
     ),
     case(
         "an extension with nothing but a fallback",
@@ -100,6 +135,7 @@ SMALL_MACROS = [
         "a macro nobody knows, with a body", macro("mystery", rich("<p>a</p>")), "*[mystery]*\n\na"
     ),
     case("a macro nobody knows, without one", macro("mystery", size="9"), "*[mystery: 9]*"),
+    case("a frame by its source", macro("iframe", src="https://a.test/"), "<https://a.test/>"),
     case(
         "a frame",
         macro("widget", url='<ri:url ri:value="https://video.test/1"/>'),

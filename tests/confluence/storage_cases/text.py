@@ -1,6 +1,6 @@
 """Text, lists and tables."""
 
-from tests.confluence.storage_cases.writing import case
+from tests.confluence.storage_cases.writing import case, macro, plain, rich
 
 TEXT = [
     case(
@@ -86,6 +86,36 @@ LISTS_AND_TABLES = [
         "a table without a header row gets an empty one",
         '<table><tbody><tr><td data-highlight-colour="#fff">a</td><td>b</td></tr></tbody></table>',
         "|  |  |\n| --- | --- |\n| a | b |",
+    ),
+    case(
+        "merged cells are repeated downwards and blank sideways",
+        '<table><tbody><tr><th>a</th><th>b</th></tr><tr><td rowspan="2">x</td><td>1</td></tr>'
+        '<tr><td>2</td></tr><tr><td colspan="2">y</td></tr></tbody></table>',
+        "| a | b |\n| --- | --- |\n| x | 1 |\n| x | 2 |\n| y |  |",
+    ),
+    case(
+        "lists, code and boxes fit into cells",
+        "<table><tbody><tr><th><ul><li>a</li><li>b</li></ul></th><th>"
+        + macro("code", plain("x = 1"))
+        + "</th></tr><tr><td>"
+        + macro("info", rich("<p>c</p>"))
+        + "</td><td><p>d</p><p>e</p></td></tr></tbody></table>",
+        "| - a<br>- b | `x = 1` |\n| --- | --- |\n| > **Info:** c | d<br>e |",
+    ),
+    case(
+        "a table in a cell keeps its words",
+        "<table><tbody><tr><th>a</th></tr><tr><td><table><tbody><tr><td>in</td></tr></tbody></table>"
+        "</td></tr></tbody></table>",
+        "| a |\n| --- |\n| in |",
+    ),
+    case(
+        "bars in formulas and Markdown end no cell",
+        "<table><tbody><tr><th>"
+        + macro("mathinline", body="|a|")
+        + "</th></tr><tr><td>"
+        + macro("markdown", plain("b | c\n\nd"))
+        + "</td></tr></tbody></table>",
+        "| $\\|a\\|$ |\n| --- |\n| b \\| c<br>d |",
     ),
     case(
         "alignment comes from the cells' style",

@@ -32,6 +32,7 @@ CONTEXT = StorageContext(
         AttachmentKey(name="notes.pdf"): "assets/my-page/notes.pdf",
         AttachmentKey(name="flow.png"): "assets/my-page/flow.png",
         AttachmentKey(name="flow"): "assets/my-page/flow",
+        AttachmentKey(name="r\u00e9sum\u00e9.pdf"): "assets/my-page/resume.pdf",
         AttachmentKey(name="map.svg", page=PageKey(title="The Guide")): "assets/guide/map (1).svg",
     },
     users={"u-1": "Ada Lovelace"},

@@ -3,7 +3,7 @@
 import re
 from html import escape
 
-from markmirror.convert.storage_format.adf import adf_extension
+from markmirror.convert.storage_format.adf import adf_extension, adf_node
 from markmirror.convert.storage_format.emoticons import emoticon
 from markmirror.convert.storage_format.links import (
     attachment_key,
@@ -114,10 +114,10 @@ def _web_image(translation: Translation, element: Element) -> str:
 def _image(translation: Translation, element: Element) -> str:
     """An `ac:image` with its caption in a line of its own below."""
     caption_element = element.first("ac:caption")
-    caption = translation.inside(caption_element) if caption_element is not None else ""
+    caption = _in_one_line(translation, caption_element) if caption_element is not None else ""
     resource = element.first("ri:attachment", "ri:url")
     if resource is None:
-        return translation.standing(f"<em>{caption}</em>") if caption.strip() else ""
+        return translation.standing(f"<em>{caption}</em>") if caption else ""
     if resource.name == "ri:attachment":
         attachment = attachment_key(resource)
         source, name = translation.attachment_target(attachment), attachment.name
@@ -129,9 +129,20 @@ def _image(translation: Translation, element: Element) -> str:
     words = caption_element.text().strip() if caption_element is not None else ""
     alt = element.attribute("ac:alt") or words or name
     shown = image(source, alt, element.attribute("ac:title"))
-    if not caption.strip():
+    if not caption:
         return translation.standing(shown)
-    return translation.standing(f"{shown}<br><em>{caption.strip()}</em>")
+    return translation.standing(f"{shown}<br><em>{caption}</em>")
+
+
+def _in_one_line(translation: Translation, element: Element) -> str:
+    """What is inside, its paragraphs one after the other."""
+    parts = [
+        f"{translation.inside(child)} "
+        if isinstance(child, Element) and child.name == "p"
+        else translation.html(child)
+        for child in element.children
+    ]
+    return "".join(parts).strip()
 
 
 def _task_list(translation: Translation, element: Element) -> str:
@@ -162,6 +173,7 @@ ELEMENTS: dict[str, Handler] = {
     "ac:task": _task,
     "ac:emoticon": emoticon,
     "ac:adf-extension": adf_extension,
+    "ac:adf-node": adf_node,
     "ac:placeholder": _nothing,
     "ac:parameter": _nothing,
     "ac:layout": _stacked,

@@ -95,7 +95,7 @@ def formula_in_line(translation: Translation, macro: Element) -> str:
 
 
 def _formula_text(macro: Element) -> str:
-    return (parameter_text(macro, "body", "equation", "") or plain_body(macro)).strip()
+    return (parameter_text(macro, "body", "latex", "equation", "") or plain_body(macro)).strip()
 
 
 def markdown(translation: Translation, macro: Element) -> str:

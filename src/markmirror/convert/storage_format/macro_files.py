@@ -5,7 +5,7 @@ from html import escape
 from markmirror.convert.storage_format.links import attachment_key, resource_link
 from markmirror.convert.storage_format.parameters import parameter, parameter_text, resource_in
 from markmirror.convert.storage_format.reader import Element
-from markmirror.convert.storage_format.references import AttachmentKey
+from markmirror.convert.storage_format.references import AttachmentKey, PageKey
 from markmirror.convert.storage_format.translation import Translation, image, link
 
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp")
@@ -49,10 +49,14 @@ def diagram(translation: Translation, macro: Element) -> str:
     name = parameter_text(macro, "diagramName", "filename", "name", "")
     if not name:
         return ""
-    source = AttachmentKey(name=name)
-    preview = AttachmentKey(name=name if name.lower().endswith(_IMAGES) else f"{name}.png")
+    page_id = parameter_text(macro, "pageId")
+    foreign = page_id.isdecimal() and page_id != translation.context.page_id
+    page = PageKey(content_id=page_id) if foreign else None
+    source = AttachmentKey(name=name, page=page)
+    picture = name if name.lower().endswith(_IMAGES) else f"{name}.png"
+    preview = AttachmentKey(name=picture, page=page)
     shown = link(translation.attachment_target(source), escape(name))
-    if preview in translation.context.attachments:
+    if translation.attachment_path(preview) is not None:
         shown = f"{image(translation.attachment_target(preview), name)}<br>{shown}"
     else:
         translation.log.attachments[preview] = None

@@ -13,6 +13,7 @@ _PRIVATE_USE = (*range(0xE200, 0xF8F0), *range(0x100000, 0x10FFFE))
 # Pieces begin and end with punctuation; a mark that does so too lets the writer set emphasis
 # beside it with stars.
 _EDGE = ","
+_BAR = re.compile(r"(?<!\\)\|")
 _UNCLOSED = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 
 
@@ -57,7 +58,10 @@ class Marks:
         # Alone on its line a piece may have several, and each needs the prefix of the place.
         alone = re.compile(rf"^([ \t>]*(?:[-*+]|\d+[.)])?[ \t]*){sign}$", re.MULTILINE)
         markdown = alone.sub(self._block_in_place, markdown)
-        markdown = re.sub(sign, lambda found: self._one_line(int(found[1])), markdown)
+        if self.opening in markdown:
+            inline = re.compile(sign)
+            lines = markdown.split("\n")
+            markdown = "\n".join([self._with_inline(inline, line) for line in lines])
         address = rf"https://{re.escape(self.host)}/(\d+)"
         return re.sub(address, lambda found: self._targets[int(found[1])], markdown)
 
@@ -67,8 +71,15 @@ class Marks:
         lines = [prefix + line if line else prefix.rstrip() for line in rest]
         return "\n".join([found[1] + first, *lines])
 
-    def _one_line(self, number: int) -> str:
-        return " ".join(self._pieces[number].split("\n"))
+    def _with_inline(self, sign: re.Pattern[str], line: str) -> str:
+        if line.lstrip("> \t").startswith("|"):
+            return sign.sub(lambda found: self._in_cell(int(found[1])), line)
+        return sign.sub(lambda found: self._pieces[int(found[1])].replace("\n", " "), line)
+
+    def _in_cell(self, number: int) -> str:
+        """A piece in a row of a table, where a bar or a line break would end its cell."""
+        lines = [line for line in self._pieces[number].split("\n") if line]
+        return _BAR.sub(r"\\|", "<br>".join(lines))
 
 
 def _balanced(markdown: str) -> str:

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
+from typing import Final, Literal
+from unicodedata import normalize
 from urllib.parse import quote
 
 from markmirror.convert.storage_format.marks import Marks
@@ -23,6 +25,7 @@ p h1 h2 h3 h4 h5 h6 a strong b em i u s del sub sup code span small big li td th
 ac:link-body ac:task-body ac:caption ac:inline-comment-marker
 """
 _IN_A_LINE = frozenset(_LINE_ELEMENTS.split())
+_FORMS: Final[tuple[Literal["NFC", "NFD"], ...]] = ("NFC", "NFD")
 
 
 @dataclass(slots=True)
@@ -76,11 +79,27 @@ class Translation:
 
     def attachment_target(self, attachment: AttachmentKey) -> str:
         """Where a file is: beside the page, or on the server."""
+        if attachment.page is not None and self._is_this_page(attachment.page):
+            attachment = AttachmentKey(name=attachment.name)
         self.log.attachments[attachment] = None
-        path = self.context.attachments.get(attachment)
+        path = self.attachment_path(attachment)
         if path is None:
             return self.context.attachment_address(attachment)
         return self.marks.target(destination(path))
+
+    def attachment_path(self, attachment: AttachmentKey) -> str | None:
+        """A file's path. The same name may come composed in one place and decomposed in another."""
+        spellings = (attachment.name, *(normalize(form, attachment.name) for form in _FORMS))
+        known = self.context.attachments
+        found = (known.get(replace(attachment, name=name)) for name in spellings)
+        return next((path for path in found if path is not None), None)
+
+    def _is_this_page(self, page: PageKey) -> bool:
+        context = self.context
+        if page.content_id:
+            return page.content_id == context.page_id
+        here = page.space_key in ("", context.space_key)
+        return here and bool(page.title) and page.title == context.page_title
 
     def mention(self, key: str) -> str:
         """A person's name, or the key if nobody knows the name."""

@@ -16,6 +16,9 @@ from markmirror.errors import UsageError
 from markmirror.model import CleanupIntensity, Content, Recipe
 
 CONFIG_FILE = Path("markmirror.toml")
+# Named in upper case without dashes; never repeated in an error.
+POSITIONAL = {"url": "URL", "space": "SPACE"}
+SECRETS = frozenset({"password", "token"})
 COMMANDS = ("site", "confluence")
 OnError = Literal["skip", "retry", "abort"]
 LogFormat = Literal["text", "json"]
@@ -280,7 +283,9 @@ def _from_file(model: type[RunOptions], command: str, config: Path | None) -> di
 def _from_environment(model: type[RunOptions], environment: Mapping[str, str]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, field in model.model_fields.items():
-        text = environment.get(f"MARKMIRROR_{name.upper()}")
+        extra = field.json_schema_extra
+        known_as = extra.get("environment") if isinstance(extra, dict) else None
+        text = environment.get(f"MARKMIRROR_{name.upper()}", environment.get(str(known_as)))
         if text is None:
             continue
         is_list = field.annotation == tuple[str, ...]
@@ -292,11 +297,13 @@ def _first_fault(error: ValidationError) -> str:
     """One sentence for the person who typed the value."""
     fault = error.errors(include_url=False)[0]
     key = str(fault["loc"][0]) if fault["loc"] else "options"
-    flag = "URL" if key == "url" else "--" + key.replace("_", "-")
+    flag = POSITIONAL.get(key, "--" + key.replace("_", "-"))
     if fault["type"] == "extra_forbidden":
         return f"{key} is not an option."
     if fault["type"] == "missing":
         return f"{flag} is required."
     message = str(fault["msg"]).removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
+    if key in SECRETS:
+        return f"{flag}: {message}."
     return f"{flag}: {fault['input']!r}: {message}."

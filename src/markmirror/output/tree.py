@@ -1,9 +1,10 @@
 """The output folder: one mirrored folder per host, written to by one process."""
 
 import os
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from markmirror.output.files import MirrorFolder, Written
+from markmirror.output.files import MirrorFolder, Receiving, Written
 
 
 class OutputTree:
@@ -26,6 +27,11 @@ class OutputTree:
     def write(self, path: str, data: bytes) -> Written:
         host_dir, _, inside = path.partition("/")
         return self.folder(host_dir).write(inside, data)
+
+    def receiving(self, path: str) -> AbstractContextManager[Receiving]:
+        """A file to be written as its bytes arrive."""
+        host_dir, _, inside = path.partition("/")
+        return self.folder(host_dir).receiving(inside)
 
     def stat(self, path: str) -> Written | None:
         host_dir, _, inside = path.partition("/")

@@ -135,7 +135,6 @@ def test_any_url_is_normal_or_none(url: str, base: str | None) -> None:
 def test_paths_stay_inside_and_two_urls_never_share_one_whatever_the_order(
     listed: list[str], chance: random.Random
 ) -> None:
-    """Seed 000: URL-to-Filesystem Path Mapping."""
     found = sorted({normal for url in listed if (normal := normalise_url(url))})
     names = claimed(found)
     assert len({path_key(path) for path in names.values()}) == len(found)
@@ -186,7 +185,6 @@ def a_folder() -> Iterator[Path]:
 @given(html_pages, st.one_of(any_text, st.just("text/html; charset=utf-16")), RECIPES)
 @example(b"<table>" + b"<tr><td rowspan=65534 colspan=1000>x" * 20, "text/html", Recipe())
 def test_no_page_makes_the_converter_raise(body: bytes, content_type: str, recipe: Recipe) -> None:
-    """Seed 000: Successful HTML conversion."""
     document = convert_html(body, url=URL, content_type=content_type, recipe=recipe)
     job = PageJob(
         url=URL,
@@ -253,7 +251,6 @@ PAGE = b'---\nurl: "https://x.org/"\n---\n\ntext\n'
 @example(b"[" * 100_000, b"[" * 100_000)
 @example(json.dumps({"url": URL, "path": "x" * 5000, "content_hash": ""}).encode(), b"{}")
 def test_no_manifest_makes_a_recovery_raise(manifest: bytes, other: bytes) -> None:
-    """Seed 000: Corrupt checkpoint recovery."""
     with a_folder() as output:
         folder = output / "x.org"
         folder.mkdir()

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from markmirror import __version__
+from markmirror.confluence_options import ConfluenceOptions
+from markmirror.confluence_session import ExportWorld, run_export
 from markmirror.convert import check_selector
 from markmirror.errors import ExitCode, SourceUnavailable, UsageError
 from markmirror.fetch.client import Admission, HttpClient, http_session
@@ -30,6 +32,7 @@ from markmirror.sources.website.discovery import Frontier, WebsiteDiscovery
 from markmirror.sources.website.filters import Filters
 from markmirror.sources.website.listing import Listing, SitemapsInMemory
 from markmirror.sources.website.robots import RobotsTexts
+from markmirror.space_report import SpaceReport
 from markmirror.state.lookup import file_of, url_of
 from markmirror.web.urls import Scope, host_of, normalise_url
 from markmirror.workers import ConverterProcesses, Converters, InlineConverters
@@ -273,3 +276,28 @@ def _converters(options: SiteOptions) -> Converters:
         is_slow = 0 < options.page_rate_limit <= ONE_CONVERTER_PER_SECOND
         workers = 1 if is_slow else os.cpu_count() or 1
     return ConverterProcesses(workers) if workers else InlineConverters()
+
+
+def export_space(options: ConfluenceOptions, *, world: World | None = None) -> SpaceReport:
+    """Export a Confluence space; the report says what was done and carries the exit code.
+
+    Raises a MarkmirrorError when nothing could be begun: bad options, an export that was
+    interrupted, no such space, refused credentials.
+    """
+    return asyncio.run(export_space_async(options, world=world))
+
+
+async def export_space_async(
+    options: ConfluenceOptions, *, world: World | None = None
+) -> SpaceReport:
+    """The same, for programs that have an event loop of their own."""
+    world = world or _the_world()
+    return await run_export(
+        options,
+        ExportWorld(
+            clock=world.clock,
+            chance=world.chance,
+            display=world.display,
+            min_free_bytes=world.min_free_bytes,
+        ),
+    )

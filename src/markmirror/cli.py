@@ -12,7 +12,9 @@ import typer
 from pydantic.fields import FieldInfo
 
 from markmirror import __version__
+from markmirror.confluence_options import ConfluenceOptions
 from markmirror.errors import ExitCode, MarkmirrorError
+from markmirror.escaping import escape
 from markmirror.options import RunOptions, SiteOptions, read_options
 
 app = typer.Typer(
@@ -47,6 +49,12 @@ METAVARS = {
     "concurrency": "N",
     "workers": "N",
     "max_pages": "N",
+    "max_discovered": "N",
+    "limit": "N",
+    "base_url": "URL",
+    "root_page": "ID|TITLE",
+    "discover": "LIST",
+    "max_attachment_size": "SIZE",
     "user_agent": "TEXT",
 }
 
@@ -107,7 +115,11 @@ def _flag(name: str, field: FieldInfo) -> Any:
     spelling = OPPOSITES.get(name, "--" + name.replace("_", "-"))
     names = [SHORT[name], spelling] if name in SHORT else [spelling]
     default = field.default
+    if field.is_required():
+        default = None
     shown = None if default in (None, (), False) else default
+    if isinstance(shown, tuple):
+        shown = ",".join(shown)
     if isinstance(default, bool) and default:
         shown = "on"
     help_text = field.description or ""
@@ -219,6 +231,48 @@ def _list(options: SiteOptions) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = ExitCode.SUCCESS
     return int(code)
+
+
+@app.command()
+@_flags_of(ConfluenceOptions, "space")
+def confluence(*, config: Path | None = None, **flags: Any) -> int:
+    """Export a Confluence space to Markdown, with its attachments.
+
+    Files are written to OUTPUT/spaces/<KEY>/. Run again, only what has changed is fetched. An
+    interrupted export goes on with --resume. Exit codes: 0 success, 1 pages failed, 2 wrong usage,
+    3 interrupted, 4 --resume or --fresh needed, 5 invalid pages, 6 disk full, 7 no such space or
+    credentials refused.
+    """
+    options = read_options(
+        ConfluenceOptions, "confluence", flags=_given(flags), environment=os.environ, config=config
+    )
+    from markmirror.logs import logging_to_stderr
+
+    with logging_to_stderr(log_format=options.log_format, quiet=options.quiet):
+        return _export(options)
+
+
+def _export(options: ConfluenceOptions) -> int:
+    import random
+
+    from markmirror.api import World, export_space
+    from markmirror.interrupts import SystemClock
+    from markmirror.progress import display_for
+
+    world = World(
+        clock=SystemClock(),
+        chance=random.SystemRandom(),
+        display=display_for(quiet=options.quiet, log_format=options.log_format),
+    )
+    report = export_space(options, world=world)
+    for line in report.planned:
+        print(escape(line).replace("\\t", "\t"))
+    if not options.quiet and options.log_format == "text":
+        for sentence in report.sentences():
+            print(sentence, file=sys.stderr)
+    elif options.quiet and report.message:
+        print(report.message, file=sys.stderr)
+    return int(report.exit_code)
 
 
 @app.command()

@@ -62,3 +62,9 @@ class UnsafePath(MarkmirrorError):
 
 class StateDamaged(MarkmirrorError):
     """The ledger turned out to be damaged while in use; the next run rebuilds it."""
+
+
+class ResumeRequired(MarkmirrorError):
+    """An interrupted export is there, and the person must say whether to go on with it."""
+
+    exit_code = ExitCode.RESUME_REQUIRED

@@ -33,3 +33,7 @@ SECOND_CHANCES = 3
 # A sitemap that could not be read is asked for again this often, this far apart.
 SITEMAP_RETRIES = 3
 SITEMAP_RETRY_SECONDS = 2.0
+
+# Confluence: six attempts, so five delays of 0.5, 1, 2, 4 and 8 s, each times a factor of 1 to 1.5.
+CONFLUENCE = Backoff(first_seconds=0.5, longest_seconds=30.0)
+CONFLUENCE_ATTEMPTS = 6

@@ -9,7 +9,8 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Protocol
+from functools import partial
+from typing import Protocol, TypeVar
 
 from markmirror.convert.page import PageJob, RenderedPage, render_page
 
@@ -20,6 +21,8 @@ MAX_WORKER_BYTES = 1024 * 1024 * 1024
 
 Conversion = RenderedPage | Exception
 Work = Callable[[Sequence[PageJob]], list[Conversion]]
+Job = TypeVar("Job")
+Result = TypeVar("Result")
 
 
 class Converters(Protocol):
@@ -29,6 +32,11 @@ class Converters(Protocol):
     """How many batches can be under way at once to good effect."""
 
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]: ...
+
+    async def run(
+        self, work: Callable[[Job], Result], jobs: Sequence[Job]
+    ) -> list[Result | Exception]:
+        """Any work on any jobs, in the same way; `work` must be a function of a module."""
 
     def close(self) -> None: ...
 
@@ -40,6 +48,11 @@ class InlineConverters:
 
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
         return convert_all(jobs)
+
+    async def run(
+        self, work: Callable[[Job], Result], jobs: Sequence[Job]
+    ) -> list[Result | Exception]:
+        return work_on_all(work, jobs)
 
     def close(self) -> None:
         return None
@@ -66,41 +79,56 @@ class ConverterProcesses:
         self._pool = _pool(processes)
 
     async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
+        return await self._run(self._work, jobs)
+
+    async def run(
+        self, work: Callable[[Job], Result], jobs: Sequence[Job]
+    ) -> list[Result | Exception]:
+        return await self._run(partial(work_on_all, work), jobs)
+
+    async def _run(
+        self, work: Callable[[Sequence[Job]], list[Result | Exception]], jobs: Sequence[Job]
+    ) -> list[Result | Exception]:
         pool = self._pool
         try:
-            return await self._convert_in(pool, jobs)
+            return await self._run_in(pool, work, jobs)
         except (BrokenProcessPool, TimeoutError):
             if self._pool is pool:
                 self._pool = _pool(self._processes)
             _kill(pool)
         # Alone in a process of its own, each page answers for itself.
-        return [await self._convert_alone(job) for job in jobs]
+        return [await self._run_alone(work, job) for job in jobs]
 
-    async def _convert_alone(self, job: PageJob) -> Conversion:
+    async def _run_alone(
+        self, work: Callable[[Sequence[Job]], list[Result | Exception]], job: Job
+    ) -> Result | Exception:
         pool = _pool(1)
         try:
-            (conversion,) = await self._convert_in(pool, [job])
+            (result,) = await self._run_in(pool, work, [job])
         except BrokenProcessPool:
             return RuntimeError("the converter crashed on this page")
         except TimeoutError:
             return RuntimeError(f"it took more than {self._patience_seconds:.0f} s")
         else:
-            return conversion
+            return result
         finally:
             _kill(pool)
 
-    async def _convert_in(
-        self, pool: ProcessPoolExecutor, jobs: Sequence[PageJob]
-    ) -> list[Conversion]:
+    async def _run_in(
+        self,
+        pool: ProcessPoolExecutor,
+        work: Callable[[Sequence[Job]], list[Result | Exception]],
+        jobs: Sequence[Job],
+    ) -> list[Result | Exception]:
         # Submitting may start a process. Ctrl-C goes to the whole terminal group, and one that
         # comes before the new process has learned to ignore it would end it with a traceback.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            conversions = pool.submit(self._work, jobs)
+            results = pool.submit(work, jobs)
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         async with asyncio.timeout(self._patience_seconds):
-            return await asyncio.wrap_future(conversions)
+            return await asyncio.wrap_future(results)
 
     def close(self) -> None:
         _kill(self._pool)
@@ -115,16 +143,21 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 
 
 def convert_all(jobs: Sequence[PageJob]) -> list[Conversion]:
-    """Convert each; what goes wrong with one page is that page's result."""
-    conversions: list[Conversion] = []
+    """Convert each page of a batch."""
+    return work_on_all(render_page, jobs)
+
+
+def work_on_all(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result | Exception]:
+    """Work on each; what goes wrong with one page is that page's result."""
+    results: list[Result | Exception] = []
     for job in jobs:
         try:
-            conversions.append(render_page(job))
+            results.append(work(job))
         except MemoryError:
-            conversions.append(RuntimeError("it takes too much memory"))
+            results.append(RuntimeError("it takes too much memory"))
         except Exception as error:
-            conversions.append(RuntimeError(f"{type(error).__name__}: {error}"))
-    return conversions
+            results.append(RuntimeError(f"{type(error).__name__}: {error}"))
+    return results
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:

@@ -35,14 +35,16 @@ def markmirror(*arguments: object, cwd: Path | None = None, **environment: str) 
     return Ended(code=done.returncode, out=done.stdout, err=done.stderr)
 
 
-def start_markmirror(*arguments: object) -> "subprocess.Popen[str]":
+def start_markmirror(
+    *arguments: object, environment: dict[str, str] | None = None
+) -> "subprocess.Popen[str]":
     """Run the command in the background, to be interrupted."""
     return subprocess.Popen(
         [*COMMAND, *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=ENVIRONMENT,
+        env={**ENVIRONMENT, **(environment or {})},
     )
 
 

@@ -49,11 +49,25 @@ class Answer:
     url: str
     content_type: str
     validators: Validators
+    _response: "Response"
+
+    def pieces(self) -> AsyncIterator[bytes]:
+        """The decoded body as it arrives; raises what `fault_of` understands."""
+        return self._response.pieces()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """Any answer but a redirect, whatever its status, with its body not read yet."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
     _response: aiohttp.ClientResponse
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """The decoded body as it arrives; raises what `fault_of` understands."""
-        decoder = BodyDecoder(self._response.headers.get("Content-Encoding", ""))
+        decoder = BodyDecoder(self.headers.get("Content-Encoding", ""))
         async for chunk in self._response.content.iter_any():
             for piece in decoder.feed(chunk):
                 yield piece
@@ -139,7 +153,22 @@ class HttpClient:
         redirects: int,
         second_try: bool = False,
     ) -> AsyncIterator[Answer | NotModified | Failure]:
-        """A response to read piece by piece, after at most so many redirects.
+        """A page's response to read piece by piece; otherwise as `exchange`."""
+        async with self.exchange(
+            url, validators, redirects=redirects, second_try=second_try
+        ) as found:
+            yield self._read_status(found) if isinstance(found, Response) else found
+
+    @asynccontextmanager
+    async def exchange(
+        self,
+        url: str,
+        validators: Validators | None = None,
+        *,
+        redirects: int,
+        second_try: bool = False,
+    ) -> AsyncIterator[Response | Failure]:
+        """Whatever the server answers, after at most so many redirects.
 
         With `second_try`, a connection that is dropped before any answer is dialled once more:
         servers close idle connections at any time, also just as a request goes out.
@@ -160,7 +189,12 @@ class HttpClient:
                 return
             try:
                 if response.status not in REDIRECTS:
-                    yield self._read_status(response, current)
+                    yield Response(
+                        url=current,
+                        status=response.status,
+                        headers=response.headers,
+                        _response=response,
+                    )
                     return
                 target = normalise_url(response.headers.get("Location", ""), current)
             finally:
@@ -197,10 +231,8 @@ class HttpClient:
             trace_request_ctx=partial(self._on_sent, current),
         )
 
-    def _read_status(
-        self, response: aiohttp.ClientResponse, url: str
-    ) -> Answer | NotModified | Failure:
-        status = response.status
+    def _read_status(self, response: Response) -> Answer | NotModified | Failure:
+        status, url = response.status, response.url
         validators = Validators(
             etag=_sendable(response.headers.get("ETag")),
             last_modified=_sendable(response.headers.get("Last-Modified")),
@@ -288,8 +320,12 @@ async def http_session(
     user_agent: str,
     concurrency: int,
     tells_when_sent: bool,
+    patience: float | None = PATIENCE,
 ) -> AsyncIterator[aiohttp.ClientSession]:
-    """A session that dials only what the guard allows, keeps no cookies and bounds headers."""
+    """A session that dials only what the guard allows, keeps no cookies and bounds headers.
+
+    Without `patience` a body may take as long as it keeps coming, as large files do.
+    """
     sent = aiohttp.TraceConfig()
     sent.on_request_headers_sent.append(_tell_that_it_was_sent)
     connector = aiohttp.TCPConnector(
@@ -300,7 +336,7 @@ async def http_session(
         # Being told costs time with every request, which nobody needs without a rate limit.
         trace_configs=[sent] if tells_when_sent else [],
         timeout=aiohttp.ClientTimeout(
-            total=timeout_seconds * PATIENCE,
+            total=timeout_seconds * patience if patience else None,
             sock_connect=timeout_seconds,
             sock_read=timeout_seconds,
         ),

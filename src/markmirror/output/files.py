@@ -54,6 +54,32 @@ class Written:
     size: int
 
 
+class Receiving:
+    """A file in the making."""
+
+    def __init__(self, path: str, descriptor: int, put_in_place: Callable[[], Written]) -> None:
+        self._path = path
+        self._descriptor = descriptor
+        self._put_in_place = put_in_place
+        self.size = 0
+
+    def write(self, data: bytes) -> None:
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
+        except OSError as error:
+            raise _explained(error, self._path) from error
+        self.size += len(data)
+
+    def keep(self) -> Written:
+        """Put the file in its place, whole."""
+        try:
+            return self._put_in_place()
+        except OSError as error:
+            raise _explained(error, self._path) from error
+
+
 class MirrorFolder:
     """The folder a mirror lives in. Paths are POSIX, relative to it, as `page_path` makes them.
 
@@ -130,6 +156,31 @@ class MirrorFolder:
                 raise
         except OSError as error:
             raise _explained(error, relative) from error
+
+    @contextmanager
+    def receiving(self, relative: str) -> Iterator["Receiving"]:
+        """Write bytes as they arrive; nothing of them stays unless `keep` is called."""
+        folders, name = _split(relative)
+        temporary = _temporary_name()
+        try:
+            descriptor = self._in_temporary_folder(
+                lambda folder: os.open(temporary, _NEW_FILE, 0o666, dir_fd=folder)
+            )
+        except OSError as error:
+            raise _explained(error, relative) from error
+
+        def put_in_place() -> Written:
+            parent = self._open_folder(folders, create=True)
+            try:
+                return self._put_in_place(temporary, parent, name)
+            finally:
+                os.close(parent)
+
+        try:
+            yield Receiving(relative, descriptor, put_in_place)
+        finally:
+            os.close(descriptor)
+            self._discard(temporary)
 
     def read(self, relative: str) -> bytes:
         """The content of a file. Raises `FileNotFoundError` when there is none."""

@@ -1,9 +1,10 @@
 """The output folder: one mirrored folder per host, written to by one process."""
 
 import os
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from markmirror.output.files import MirrorFolder, Written
+from markmirror.output.files import MirrorFolder, Receiving, Written
 
 
 class OutputTree:
@@ -18,11 +19,19 @@ class OutputTree:
         folder = self._folders.get(host_dir)
         if folder is None:
             folder = self._folders[host_dir] = MirrorFolder(self._root / host_dir)
+            # A folder with a lock is the home of a mirror, perhaps with another process at work.
+            if not (folder.root / "_lock").exists():
+                folder.remove_leftovers()
         return folder
 
     def write(self, path: str, data: bytes) -> Written:
         host_dir, _, inside = path.partition("/")
         return self.folder(host_dir).write(inside, data)
+
+    def receiving(self, path: str) -> AbstractContextManager[Receiving]:
+        """A file to be written as its bytes arrive."""
+        host_dir, _, inside = path.partition("/")
+        return self.folder(host_dir).receiving(inside)
 
     def stat(self, path: str) -> Written | None:
         host_dir, _, inside = path.partition("/")

@@ -49,7 +49,9 @@ _INVISIBLE = tuple(character.encode() for character in ("\u200b", "\ufeff", "\u0
 
 def structure(markdown: str) -> list[bytes]:
     """Every tag and word of the page in order, for each kind of reader, without typography."""
-    return [_without_typography(html) for html in renderings(markdown)]
+    first, second = renderings(markdown)
+    reduced = _without_typography(first)
+    return [reduced, reduced if second == first else _without_typography(second)]
 
 
 def _without_typography(html: str) -> bytes:

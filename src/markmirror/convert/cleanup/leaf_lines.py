@@ -14,15 +14,16 @@ _MARKER = re.compile(r"[^>\s]")
 _SOFT_BREAK = re.compile(f"(?<![{CJK}])\n(?![{CJK}])")
 # Lines that mean something to some reader only where they are: admonitions, containers,
 # attributes, definitions, drawn tables, lists without a blank line before them.
+_ANYWHERE = r":{2,}|!!!|\?\?\?|\[!|\$\$|\{[%:{]|\|"
+_MEANINGFUL_START = re.compile(_ANYWHERE)
 _MEANINGFUL_LINE = re.compile(
-    r"(?:^|\n)(?::{2,}|!!!|\?\?\?|\[!|\$\$|\{[%:{]|\|)"
-    r"|\n(?:: |-{2,3} |[-+*•‣◦–—] |\(?(?:\d{1,9}|[A-Za-z])[.)] )"
-    r"|\n(?:\[\^|\[[^\]\n]*\]:|[-=|:+ ]+(?:\n|$))"
-    # A link whose target is broken in two is no link; on one line it could become one.
-    r"|\]\([^()\n]*\n"
+    rf"\n(?:{_ANYWHERE}|: |-{{2,3}} |[-+*•‣◦–—] |\(?(?:\d{{1,9}}|[A-Za-z])[.)] |\[\^"
+    r"|\[[^\]\n]*\]:|[-=|:+ ]+(?:\n|$)"
     # A tag at the start of a line that continues a list item is a block of its own to some.
-    rf"|\n[{span(HTML)}]"
+    rf"|[{span(HTML)}])"
 )
+# A link whose target is broken in two is no link; on one line it could become one.
+_BROKEN_TARGET = re.compile(r"\]\([^()\n]*\n")
 _RUN_OF_BLANKS = re.compile(r"[ \t]+")
 _LETTER = re.compile(rf"[^\W\d_{ANY}]")
 
@@ -34,7 +35,12 @@ def may_wrap(leaf: Leaf) -> bool:
     if leaf.pieces and any("\n" in piece.lstrip(" \\").lstrip("\n") for piece in leaf.pieces):
         return False
     text = leaf.text
-    if "\n" in text and (_MEANINGFUL_LINE.search(text) or "|" in text):
+    if "\n" in text and (
+        "|" in text
+        or _MEANINGFUL_START.match(text)
+        or _MEANINGFUL_LINE.search(text)
+        or _BROKEN_TARGET.search(text)
+    ):
         return False
     return _LETTER.search(text) is not None
 

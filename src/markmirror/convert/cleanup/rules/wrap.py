@@ -90,43 +90,48 @@ def _character_width(character: str) -> int:
 
 
 def _fill(text: str, budget: int, surroundings: Surroundings, *, first: bool) -> list[str]:
-    pieces = surroundings.pieces
     if not text.isascii():
-        longest = surroundings.line_length
+        pieces, longest = surroundings.pieces, surroundings.line_length
         text = _LINK.sub(lambda link: _kept_whole(link[0], pieces, longest), text)
     words = [word for word in text.split(" ") if word]
     if not words:
         return [text.strip(" ")]
-    plain = text.isascii() and "\t" not in text
-    if plain and len(text) + surroundings.lead <= budget and not _STOP_BEFORE_BLANK.search(text):
-        return [" ".join(words)]
-    lines: list[str] = []
+    plain = text.isascii()
     lead = surroundings.lead if first else 0
-    line, ends_sentence = [words[0]], _ends(words[0])
-    columns = lead + width(_shown(words[0], pieces))
-    for word in words[1:]:
-        shown = word if plain else _shown(word, pieces)
-        word_columns = len(word) if plain else width(shown)
-        full = columns + 1 + word_columns > budget
-        rests = ends_sentence and columns >= SHORTEST_LINE and not _LOWER_START.match(word)
-        if (full or rests) and _may_break(line[-1], shown, word):
-            lines.append(" ".join(line))
-            line, columns = [word], word_columns
+    if plain and len(text) + lead <= budget and not _STOP_BEFORE_BLANK.search(text):
+        return [" ".join(words)]
+    shown = words if plain else _shown_words(text, surroundings.pieces)
+    measure = width if _ODD_WIDTH.search(" ".join(shown)) else len
+    widths = list(map(measure, shown))
+    lines: list[str] = []
+    start, columns = 0, lead + widths[0]
+    for at in range(1, len(words)):
+        last = words[at - 1]
+        if (
+            columns + 1 + widths[at] > budget
+            or (columns >= SHORTEST_LINE and not last[-1].isalnum() and _rests(last, words[at]))
+        ) and _may_break(last, shown[at], words[at]):
+            lines.append(" ".join(words[start:at]))
+            start, columns = at, widths[at]
         else:
-            line.append(word)
-            columns += 1 + word_columns
-        ends_sentence = not word[-1].isalnum() and _ends(word)
-    lines.append(" ".join(line))
+            columns += 1 + widths[at]
+    lines.append(" ".join(words[start:]))
     return [line.replace(_GLUE, " ") for line in lines]
 
 
-def _shown(word: str, pieces: list[str]) -> str:
-    return word if word.isascii() else expand(word, pieces)
+def _shown_words(text: str, pieces: list[str]) -> list[str]:
+    """The words of `text` as a reader of the source sees them, one for one."""
+    whole = [piece.replace(" ", _GLUE) for piece in pieces]
+    return [word for word in expand(text, whole).split(" ") if word]
 
 
-def _ends(word: str) -> bool:
-    """Whether a sentence may end with `word`."""
-    return _SENTENCE_END.search(word) is not None and _ABBREVIATION.search(word) is None
+def _rests(word: str, following: str) -> bool:
+    """Whether a sentence ends with `word` and another starts with `following`."""
+    return (
+        _SENTENCE_END.search(word) is not None
+        and _ABBREVIATION.search(word) is None
+        and not _LOWER_START.match(following)
+    )
 
 
 def _kept_whole(link: str, pieces: list[str], longest: int) -> str:

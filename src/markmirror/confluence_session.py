@@ -1,0 +1,205 @@
+"""One export from its options to its report: the network, the space, the folder, the run."""
+
+import asyncio
+import logging
+import os
+import random
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from markmirror import __version__
+from markmirror.confluence_options import ConfluenceOptions
+from markmirror.errors import SourceUnavailable, UsageError
+from markmirror.fetch.client import HttpClient, http_session
+from markmirror.fetch.guard import AddressGuard, leads_inside, literal_address
+from markmirror.fetch.politeness import Politeness
+from markmirror.interrupts import StoppableClock, two_stage_stop
+from markmirror.logs import logging_to_mirror
+from markmirror.model import Refused
+from markmirror.output.space_paths import space_directory
+from markmirror.pipeline.space.dry_run import planned_export
+from markmirror.pipeline.space.opening import SPACES, check_output_folder, opened_export
+from markmirror.pipeline.space.run import SpaceRun
+from markmirror.ports import Clock
+from markmirror.progress import Display
+from markmirror.sources.confluence.answers import Meaning
+from markmirror.sources.confluence.client import ConfluenceClient, ListEnd
+from markmirror.sources.confluence.downloads import is_own
+from markmirror.sources.confluence.listing import all_spaces
+from markmirror.sources.confluence.records import SpaceRecord, read_space
+from markmirror.space_report import SpaceReport
+from markmirror.web.urls import host_of
+from markmirror.workers import ConverterProcesses, Converters, InlineConverters
+
+log = logging.getLogger(__name__)
+
+USER_AGENT = f"markmirror/{__version__}"
+SPACE_LIMIT = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportWorld:
+    """What an export takes from outside; tests put their own in."""
+
+    clock: Clock
+    chance: random.Random
+    display: Display
+    min_free_bytes: int
+
+
+async def run_export(options: ConfluenceOptions, world: ExportWorld) -> SpaceReport:
+    """Export a space; raises a MarkmirrorError when nothing could be begun."""
+    check_output_folder(options.output)
+    stopping = asyncio.Event()
+    with two_stage_stop(stopping):
+        async with _clients(options, world, stopping) as (impatient, patient):
+            space = await resolve_space(impatient, options.space)
+            if options.dry_run:
+                return await planned_export(options, space, impatient, world.clock, stopping)
+            return await _export(options, world, space, impatient, patient, stopping)
+
+
+async def _export(
+    options: ConfluenceOptions,
+    world: ExportWorld,
+    space: SpaceRecord,
+    impatient: ConfluenceClient,
+    patient: ConfluenceClient,
+    stopping: asyncio.Event,
+) -> SpaceReport:
+    folder = options.output / SPACES / space_directory(space.key)
+    was_there = folder.exists()
+    converters = _converters(options)
+    try:
+        with opened_export(options, space, clock=world.clock) as export, logging_to_mirror(folder):
+            try:
+                return await SpaceRun(
+                    options=options,
+                    export=export,
+                    impatient=impatient,
+                    patient=patient,
+                    converters=converters,
+                    clock=world.clock,
+                    chance=world.chance,
+                    display=world.display,
+                    stopping=stopping,
+                    min_free_bytes=world.min_free_bytes,
+                ).run()
+            except SourceUnavailable:
+                export.ledger.runs.abandon(export.before)
+                raise
+    except SourceUnavailable:
+        if not was_there:
+            _take_back(options.output, folder)
+        raise
+    finally:
+        converters.close()
+
+
+def _take_back(output: Path, folder: Path) -> None:
+    shutil.rmtree(folder)
+    for empty in (output / SPACES, output):
+        with suppress(OSError):
+            empty.rmdir()
+
+
+async def resolve_space(client: ConfluenceClient, wanted: str) -> SpaceRecord:
+    """The space of a key or a name; raises SourceUnavailable if there is none, or no single one."""
+    reply = await client.get(client.site.space(wanted))
+    match reply.verdict.meaning:
+        case Meaning.GOOD:
+            space = read_space(reply.body)
+            if space is not None:
+                return space
+        case Meaning.MISSING | Meaning.REFUSED:
+            pass
+        case _:
+            raise SourceUnavailable(f"The space {wanted!r} cannot be read: {reply.verdict.reason}.")
+    found: dict[str, SpaceRecord] = {}
+    async for part in client.items(all_spaces(client.site, limit=SPACE_LIMIT)):
+        if isinstance(part, ListEnd):
+            if not part.whole:
+                raise SourceUnavailable(f"The list of spaces cannot be read: {part.reason}.")
+            break
+        spaces = (read_space(document) for document in part)
+        found |= {
+            space.key: space
+            for space in spaces
+            if space is not None and wanted in (space.name, space.key)
+        }
+    if len(found) > 1:
+        keys = ", ".join(sorted(found))
+        raise UsageError(f"Several spaces are named {wanted!r}.", hint=f"Give a key: {keys}.")
+    for key in found:
+        return await resolve_space(client, key) if key != wanted else found[key]
+    raise SourceUnavailable(
+        f"{client.site.base_url} has no space {wanted!r} that can be seen with these credentials."
+    )
+
+
+@asynccontextmanager
+async def _clients(
+    options: ConfluenceOptions, world: ExportWorld, stopping: asyncio.Event
+) -> AsyncIterator[tuple[ConfluenceClient, ConfluenceClient]]:
+    """Two ways to ask one site: one that stops waiting on Ctrl-C, and one that does not."""
+    site = options.site
+    guard = await _address_guard(site.base_url)
+    hasty = StoppableClock(world.clock, stopping)
+    politeness = Politeness(world.clock, per_second=options.rate_limit)
+
+    async def admit(url: str) -> Refused | None:
+        await politeness.turn(host_of(url))
+        return None
+
+    async with http_session(
+        guard,
+        timeout_seconds=options.timeout,
+        user_agent=USER_AGENT,
+        concurrency=options.concurrency,
+        tells_when_sent=options.rate_limit > 0,
+        patience=None,
+    ) as session:
+        http = HttpClient(
+            session,
+            guard,
+            world.clock,
+            admit=admit,
+            headers=options.headers,
+            is_mirrored=lambda url: is_own(site, url),
+            on_sent=lambda url: politeness.started(host_of(url)),
+        )
+        yield (
+            ConfluenceClient(
+                site=site, http=http, politeness=politeness, clock=hasty, chance=world.chance
+            ),
+            ConfluenceClient(
+                site=site, http=http, politeness=politeness, clock=world.clock, chance=world.chance
+            ),
+        )
+
+
+async def _address_guard(base_url: str) -> AddressGuard:
+    """A site inside a private network may send us to its neighbours, one outside may not.
+
+    Addresses of a machine's own link, where clouds keep their secrets, are never exempt.
+    """
+    host = urlsplit(base_url).hostname or ""
+    starts_inside = await leads_inside(host)
+
+    def exempt(name: str, port: int) -> bool:
+        del port
+        address = literal_address(name)
+        return starts_inside and (name == host or address is None or not address.is_link_local)
+
+    return AddressGuard(exempt=exempt)
+
+
+def _converters(options: ConfluenceOptions) -> Converters:
+    workers = options.workers
+    if workers is None:
+        workers = os.cpu_count() or 1
+    return ConverterProcesses(workers) if workers else InlineConverters()

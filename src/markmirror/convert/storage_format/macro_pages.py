@@ -1,0 +1,64 @@
+"""Macros that show other pages: lists of children, included pages."""
+
+from html import escape
+
+from markmirror.convert.storage_format.links import page_key, resource_link
+from markmirror.convert.storage_format.parameters import parameter, parameter_text, resource_in
+from markmirror.convert.storage_format.reader import Element
+from markmirror.convert.storage_format.references import PageKey, PageReference
+from markmirror.convert.storage_format.translation import Translation, destination, link
+
+_ALL_LEVELS = 20
+
+
+def children(translation: Translation, macro: Element) -> str:
+    """A list of links to the pages below one, as deep as the macro says, in their order."""
+    root_id = translation.context.page_id
+    resource = resource_in(parameter(macro, "page", "root"), "ri:page", "ri:content-entity")
+    if resource is not None:
+        root = page_key(resource)
+        translation.log.pages[PageReference(page=root, source="macro")] = None
+        known = translation.context.pages.get(root)
+        root_id = known.content_id if known is not None else root.content_id
+    every = parameter_text(macro, "all", "allChildren") == "true"
+    depth = parameter_text(macro, "depth")
+    levels = int(depth) if depth.isdecimal() and depth != "0" else 1
+    if every or macro.attribute("ac:name") in ("pagetree", "content-tree") or depth == "0":
+        levels = _ALL_LEVELS
+    return _list(translation, root_id, min(levels, _ALL_LEVELS), frozenset())
+
+
+def _list(translation: Translation, page_id: str, levels: int, above: frozenset[str]) -> str:
+    below = translation.context.children.get(page_id, ())
+    if not below or not levels or page_id in above:
+        return ""
+    items: list[str] = []
+    for child in below:
+        key = PageKey(content_id=child.content_id)
+        translation.log.pages[PageReference(page=key, source="macro")] = None
+        target = translation.marks.target(destination(child.path))
+        nested = _list(translation, child.content_id, levels - 1, above | {page_id})
+        items.append(f"<li>{link(target, escape(child.title))}{nested}</li>")
+    return f"<ul>{''.join(items)}</ul>"
+
+
+def include(translation: Translation, macro: Element) -> str:
+    """A line that leads to the page whose content would have stood here."""
+    resource = resource_in(macro, "ri:page", "ri:blog-post", "ri:content-entity")
+    if resource is None:
+        title = parameter_text(macro, "", "page", "pageTitle")
+        return translation.standing(f"<em>Included:</em> {escape(title)}") if title else ""
+    page = page_key(resource)
+    translation.log.pages[PageReference(page=page, source="macro")] = None
+    known = translation.context.pages.get(page)
+    shown = escape(known.title if known is not None else translation.page_title(page))
+    target = translation.page_target(page, "macro")
+    return translation.standing(f"<em>Included:</em> {link(target, shown)}")
+
+
+def profile(translation: Translation, macro: Element) -> str:
+    resource = resource_in(macro, "ri:user")
+    if resource is not None:
+        return translation.standing(resource_link(translation, resource))
+    key = parameter_text(macro, "user", "")
+    return translation.standing(escape(translation.mention(key), quote=False)) if key else ""

@@ -1,0 +1,1 @@
+"""The export of a Confluence space, on the same ledger, queues and files as any mirror."""

@@ -1,0 +1,121 @@
+"""The files of a page: streamed to disk, each accounted for."""
+
+import logging
+from dataclasses import dataclass
+
+from markmirror.output.files import Written
+from markmirror.pipeline.space.export import Export
+from markmirror.sources.confluence.answers import Meaning
+from markmirror.sources.confluence.client import ConfluenceClient
+from markmirror.sources.confluence.downloads import AttachmentRecord
+from markmirror.state.space import KnownAttachment
+
+log = logging.getLogger(__name__)
+
+MOST_FAILURES = 25
+FEWEST_ATTEMPTS = 20
+WORST_SHARE = 0.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttachmentCounts:
+    """How the downloads of a run went. Files we may not see were not attempted."""
+
+    saved: int = 0
+    failed: int = 0
+    denied: int = 0
+    too_large: int = 0
+
+    @property
+    def attempted(self) -> int:
+        return self.saved + self.failed
+
+    @property
+    def breach(self) -> str | None:
+        """Which threshold the failures have crossed, in words, or None."""
+        if self.failed > MOST_FAILURES:
+            return f"{self.failed} attachments failed, more than {MOST_FAILURES}"
+        if self.attempted >= FEWEST_ATTEMPTS and self.failed > WORST_SHARE * self.attempted:
+            return (
+                f"{self.failed} of {self.attempted} attachments failed, more than {WORST_SHARE:.0%}"
+            )
+        return None
+
+
+def attachment_counts(export: Export) -> AttachmentCounts:
+    """What this run tried, from the ledger: a resumed run counts what went before."""
+    rows = export.ledger.database.read(
+        "SELECT status, count(*) FROM attachments WHERE tried_in = ? GROUP BY status",
+        (export.run.number,),
+    )
+    found = {str(status): int(number) for status, number in rows}
+    return AttachmentCounts(
+        saved=found.get("saved", 0),
+        failed=found.get("failed", 0),
+        denied=found.get("denied", 0),
+        too_large=found.get("too-large", 0),
+    )
+
+
+@dataclass(slots=True, kw_only=True)
+class AttachmentDownloads:
+    """Fetches the files of one page after the other."""
+
+    export: Export
+    client: ConfluenceClient
+    largest: int | None
+
+    async def fetch_for(self, page: int) -> bool:
+        """Bring the page's files up to date; whether any file on disk has changed."""
+        changed = False
+        for attachment in self.export.store.attachments(page):
+            if not self._is_saved(attachment):
+                changed |= await self._fetch(attachment)
+        return changed
+
+    def _is_saved(self, attachment: KnownAttachment) -> bool:
+        if attachment.status != "saved" or attachment.saved_version != attachment.version:
+            return False
+        found = self.export.tree.stat(attachment.path)
+        return found is not None and found.size == attachment.saved_bytes
+
+    async def _fetch(self, attachment: KnownAttachment) -> bool:
+        size = attachment.size_bytes
+        if self.largest is not None and size is not None and size > self.largest:
+            self._settle(attachment, "too-large", f"it has {size} bytes")
+            return False
+        record = AttachmentRecord(
+            attachment_id=attachment.id,
+            page_id=str(attachment.page),
+            name=attachment.name,
+            version=attachment.version,
+            size_bytes=size,
+            media_type=attachment.media_type,
+            url=attachment.url,
+        )
+        found = await self.client.download(
+            record, lambda: self.export.tree.receiving(attachment.path)
+        )
+        if isinstance(found, Written):
+            self.export.store.settle_attachment(
+                attachment, "saved", run=self.export.run.number, saved_bytes=found.size
+            )
+            return True
+        self._settle(
+            attachment, "denied" if found.meaning is Meaning.FORBIDDEN else "failed", found.reason
+        )
+        return False
+
+    def _settle(self, attachment: KnownAttachment, status: str, reason: str) -> None:
+        self.export.store.settle_attachment(
+            attachment, status, run=self.export.run.number, reason=reason
+        )
+        log.warning(
+            "an attachment was not saved",
+            extra={
+                "page": attachment.page,
+                "attachment": attachment.name,
+                "status": status,
+                "error": reason,
+            },
+        )

@@ -1,0 +1,117 @@
+"""What an export would do, worked out on a copy of its ledger: nothing of it is written."""
+
+import asyncio
+import shutil
+import tempfile
+from pathlib import Path
+
+from markmirror.confluence_options import ConfluenceOptions
+from markmirror.errors import ExitCode
+from markmirror.model import Status
+from markmirror.output.files import MirrorFolder
+from markmirror.output.space_paths import space_directory
+from markmirror.output.tree import OutputTree
+from markmirror.pipeline.space.export import Export
+from markmirror.pipeline.space.listing import SpaceListing
+from markmirror.pipeline.space.opening import SPACES
+from markmirror.pipeline.space.planning import plan
+from markmirror.ports import Clock
+from markmirror.sources.confluence.client import ConfluenceClient
+from markmirror.sources.confluence.records import SpaceRecord
+from markmirror.space_report import SpaceReport
+from markmirror.state.database import STATE_FILE
+from markmirror.state.ledger import Ledger
+from markmirror.state.space import SpaceStore
+from markmirror.state.space_queues import SpaceQueues
+
+
+async def planned_export(
+    options: ConfluenceOptions,
+    space: SpaceRecord,
+    client: ConfluenceClient,
+    clock: Clock,
+    stopping: asyncio.Event,
+) -> SpaceReport:
+    """A report whose `planned` says, one page a line, what an export would do now."""
+    folder = options.output / SPACES / space_directory(space.key)
+    with tempfile.TemporaryDirectory(prefix="markmirror-") as temporary:
+        copy = Path(temporary)
+        for suffix in ("", "-wal"):
+            state = folder / f"{STATE_FILE}{suffix}"
+            if state.exists():
+                shutil.copy(state, copy / state.name)
+        ledger = Ledger(copy / STATE_FILE, is_foreign=lambda _path, _url: False)
+        tree = OutputTree(options.output / SPACES)
+        try:
+            with MirrorFolder(copy) as home:
+                export = Export(
+                    site=options.site,
+                    space=space,
+                    cleanup=options.cleanup,
+                    tree=tree,
+                    home=home,
+                    ledger=ledger,
+                    store=SpaceStore(ledger.database),
+                    queues=SpaceQueues(ledger.database),
+                    run=ledger.runs.begin(
+                        mode="fresh" if options.fresh else "update",
+                        started_at=clock.now().isoformat(),
+                        source_url=options.base_url,
+                    ),
+                    before=None,
+                )
+                export.queues.clear()
+                return await _plan(options, export, client, folder, stopping)
+        finally:
+            tree.close()
+            ledger.close()
+
+
+async def _plan(
+    options: ConfluenceOptions,
+    export: Export,
+    client: ConfluenceClient,
+    folder: Path,
+    stopping: asyncio.Event,
+) -> SpaceReport:
+    listing = SpaceListing(
+        export=export, client=client, concurrency=options.concurrency, stopping=stopping
+    )
+    await listing.read(options.root_page)
+    decided = plan(export, limit=options.limit)
+    lines: list[str] = []
+    for action, pages in (
+        ("", decided.due),
+        ("unchanged", decided.unchanged),
+        ("left", decided.left),
+    ):
+        lines += [_line(export, page, action) for page in pages]
+    lines += [
+        f"missing\t{page.path}"
+        for page in export.store.pages(
+            "seen_in <> ? AND page IN (SELECT page FROM entries)", (export.run.number,)
+        )
+    ]
+    whole = export.run.discovery_whole
+    counts = dict.fromkeys(Status, 0)
+    counts[Status.PENDING] = len(decided.due)
+    counts[Status.UNCHANGED] = len(decided.unchanged)
+    counts[Status.LEFT] = len(decided.left)
+    return SpaceReport(
+        folder=folder,
+        counts=counts,
+        limit=options.limit or 0,
+        discovery_whole=whole,
+        exit_code=ExitCode.SUCCESS if whole else ExitCode.CONTENT_FAILURE,
+        planned=tuple(lines),
+    )
+
+
+def _line(export: Export, page: int, action: str) -> str:
+    known, entry = export.store.page(page), export.ledger.pages.entry(page)
+    path = known.path if known is not None else None
+    if action:
+        return f"{action}\t{path}"
+    if entry is None:
+        return f"add\t{path}"
+    return f"update\t{path}" if entry.path == path else f"move\t{path}\t(from {entry.path})"

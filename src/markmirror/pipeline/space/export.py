@@ -1,0 +1,76 @@
+"""Everything one export consists of: its files, its ledger, its names, its run."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from markmirror.convert.cleanup import CleanupStats
+from markmirror.model import CleanupIntensity
+from markmirror.output.files import MirrorFolder
+from markmirror.output.paths import path_key
+from markmirror.output.space_paths import Place, space_directory
+from markmirror.output.tree import OutputTree
+from markmirror.sources.confluence.addresses import ConfluenceSite
+from markmirror.sources.confluence.records import SpaceRecord
+from markmirror.state.ledger import Ledger
+from markmirror.state.runs import Run
+from markmirror.state.space import SpaceStore
+from markmirror.state.space_queues import SpaceQueues
+
+
+@dataclass(slots=True)
+class Names:
+    """The places given out so far, and which names are in use in which folder."""
+
+    places: dict[int, Place] = field(default_factory=dict)
+    used: dict[str, set[str]] = field(default_factory=dict)
+
+    def give(self, node: int, place: Place) -> None:
+        self.places[node] = place
+        self.used.setdefault(place.folder, set()).add(path_key(place.name))
+
+
+@dataclass(slots=True, kw_only=True)
+class Export:
+    """An open export. `run` changes as it goes on; paths are relative to the folder of spaces."""
+
+    site: ConfluenceSite
+    space: SpaceRecord
+    cleanup: CleanupIntensity
+    tree: OutputTree
+    home: MirrorFolder
+    ledger: Ledger
+    store: SpaceStore
+    queues: SpaceQueues
+    run: Run
+    before: Run | None
+    names: Names = field(default_factory=Names)
+    cleaned: CleanupStats = field(default_factory=CleanupStats)
+    unknown_macros: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def directory(self) -> str:
+        return space_directory(self.space.key)
+
+    @property
+    def recipe(self) -> str:
+        """Pages made by another recipe are made again."""
+        return f"storage-1-{self.cleanup}"
+
+    def advance(self, **changes: object) -> None:
+        """Commit a change of the run's own record."""
+        self.run = self.ledger.runs.save(self.run, **changes)
+
+    def shown_path(self, path: str) -> str:
+        """A file as the manifest names it: relative to the space's own folder."""
+        inside = path.removeprefix(f"{self.directory}/")
+        return inside if inside != path else f"../{path}"
+
+    def address(self, page: int) -> str:
+        """Where a page can be read, by its id alone."""
+        return f"{self.site.base_url}/pages/viewpage.action?pageId={page}"
+
+    def remove_stale_files(self) -> None:
+        """Delete the files that have lost their owner."""
+        for path in self.store.stale_files():
+            self.tree.remove(path)
+            self.store.unmark_stale(path)

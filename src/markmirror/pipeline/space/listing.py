@@ -1,0 +1,328 @@
+"""What a space holds, written into the ledger: complete, or marked as incomplete."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from markmirror.errors import SourceUnavailable
+from markmirror.interrupts import Stopped
+from markmirror.output.space_paths import attachment_names, space_directory
+from markmirror.pipeline.space.export import Export
+from markmirror.sources.confluence.answers import Meaning
+from markmirror.sources.confluence.client import ConfluenceClient, ListEnd
+from markmirror.sources.confluence.downloads import AttachmentRecord, read_attachment
+from markmirror.sources.confluence.listing import attachments_of_page, pages_of_space
+from markmirror.sources.confluence.records import PageRecord, read_page
+from markmirror.state.space import KnownPage, Source
+
+log = logging.getLogger(__name__)
+
+# All that is told of a page but its body: a rerun needs nothing else to see what has changed.
+META = "version,space,ancestors,metadata.labels,children.attachment.version"
+LIST_LIMIT = 200
+FILE_LIMIT = 200
+# Ids in one search: the server's own cap for answers with bodies.
+BULK = 50
+LISTED = "listed"
+
+
+@dataclass(slots=True, kw_only=True)
+class SpaceListing:
+    """Reads the space's list of pages and what else a run must know before it can plan."""
+
+    export: Export
+    client: ConfluenceClient
+    concurrency: int
+    stopping: asyncio.Event
+
+    async def read(self, root_page: str | None) -> None:
+        """Tell the ledger of every page; raises Stopped or SourceUnavailable."""
+        export, run = self.export, self.export.run.number
+        with export.ledger.transaction() as connection:
+            connection.execute("DELETE FROM unresolved")
+        end = await self._read_pages()
+        if not end.whole:
+            log.error("the list of pages is incomplete", extra={"why": end.reason})
+        await self._find_unlisted_ancestors()
+        seen = export.ledger.database.number(
+            "SELECT count(*) FROM space_pages WHERE seen_in = ? AND space_key = ?",
+            (run, export.space.key),
+        )
+        if not seen:
+            sentence = f"The space {export.space.key} holds no page that can be seen"
+            raise SourceUnavailable(f"{sentence}: {end.reason}." if end.reason else f"{sentence}.")
+        self._choose(root_page)
+        await self._refresh_discovered()
+        export.advance(
+            phase="fetching",
+            discovery_whole=end.whole,
+            listed=export.ledger.pages.listed(run),
+            filters=str(self._root_id(root_page) or ""),
+        )
+
+    async def _read_pages(self) -> ListEnd:
+        export = self.export
+        listing = pages_of_space(
+            export.site, export.space.key, expand=META, limit=LIST_LIMIT, scan=False
+        )
+        async for found in self.client.items(listing):
+            if self.stopping.is_set():
+                raise Stopped
+            if isinstance(found, ListEnd):
+                return found
+            await self.register(found, source=LISTED)
+        raise AssertionError("a list says how it ended")
+
+    async def register(
+        self,
+        documents: Iterable[Mapping[str, Any]],
+        *,
+        source: str,
+        discovered_from: int | None = None,
+    ) -> list[PageRecord]:
+        """Tell the ledger of these pages, with their files; returns those that are current."""
+        records = [read_page(self.export.site, document) for document in documents]
+        pages = [
+            record
+            for record in records
+            if record is not None and record.status in ("current", "") and record.page_id.isdigit()
+        ]
+        room = asyncio.Semaphore(self.concurrency)
+        files = await asyncio.gather(*(self._files_of(record, room) for record in pages))
+        with self.export.ledger.transaction():
+            for record, known_files in zip(pages, files, strict=True):
+                self._tell(record, known_files, source, discovered_from)
+        return pages
+
+    async def _files_of(
+        self, record: PageRecord, room: asyncio.Semaphore
+    ) -> tuple[AttachmentRecord, ...]:
+        if record.attachments is not None:
+            return record.attachments
+        files: dict[str, AttachmentRecord] = {}
+        async with room:
+            listing = attachments_of_page(self.export.site, record.page_id, limit=FILE_LIMIT)
+            async for found in self.client.items(listing):
+                if isinstance(found, ListEnd):
+                    if not found.whole:
+                        self._note_incomplete_files(record, found.reason, files)
+                    break
+                for document in found:
+                    file = read_attachment(self.export.site, record.page_id, document)
+                    if file is not None:
+                        files[file.attachment_id] = file
+        return tuple(files.values())
+
+    def _note_incomplete_files(
+        self, record: PageRecord, reason: str, files: dict[str, AttachmentRecord]
+    ) -> None:
+        """Nothing is forgotten because of a list that could not be read to its end."""
+        note_unresolved(self.export, int(record.page_id), "its list of attachments", reason)
+        for known in self.export.store.attachments(int(record.page_id)):
+            files.setdefault(
+                known.id,
+                AttachmentRecord(
+                    attachment_id=known.id,
+                    page_id=record.page_id,
+                    name=known.name,
+                    version=known.version,
+                    size_bytes=known.size_bytes,
+                    media_type=known.media_type,
+                    url=known.url,
+                ),
+            )
+
+    def _tell(
+        self,
+        record: PageRecord,
+        files: tuple[AttachmentRecord, ...],
+        source: str,
+        discovered_from: int | None,
+    ) -> None:
+        export, page = self.export, int(record.page_id)
+        space_key = record.space_key or export.space.key
+        known = _known(record, files, space_key, source, discovered_from)
+        export.store.tell(
+            known,
+            depth=len(record.ancestors),
+            run=export.run.number,
+            url=export.address(page),
+        )
+        before = {file.id: file for file in export.store.attachments(page)}
+        names = attachment_names(
+            [(file.attachment_id, file.name) for file in files],
+            held={
+                file.attachment_id: before[file.attachment_id].path.rpartition("/")[2]
+                for file in files
+                if file.attachment_id in before and before[file.attachment_id].name == file.name
+            },
+        )
+        folder = f"{space_directory(space_key)}/assets/{page}"
+        export.store.tell_attachments(
+            page,
+            [
+                (
+                    file.attachment_id,
+                    file.name,
+                    file.version,
+                    file.size_bytes,
+                    file.media_type,
+                    file.url,
+                    f"{folder}/{names[file.attachment_id]}",
+                )
+                for file in files
+            ],
+        )
+
+    async def _find_unlisted_ancestors(self) -> None:
+        """A parent that no list named may have slipped through, unless it is hidden from us."""
+        run = self.export.run.number
+        pages = self.export.store.pages("seen_in = ?", (run,))
+        listed = {page.page for page in pages}
+        absent = {
+            ancestor: None
+            for page in pages
+            for ancestor, _, kind in page.ancestors
+            if kind == "page" and ancestor not in listed
+        }
+        for ancestor in absent:
+            reply = await self.client.get(self.export.site.page(str(ancestor), expand=META))
+            if reply.verdict.meaning is Meaning.GOOD:
+                record = read_page(self.export.site, reply.body)
+                if record is not None and record.space_key == self.export.space.key:
+                    await self.register([reply.body], source=LISTED)
+
+    def _root_id(self, root_page: str | None) -> int | None:
+        if root_page is None:
+            return None
+        if root_page.isdigit() and self.export.store.page(int(root_page)) is not None:
+            return int(root_page)
+        return self.export.store.titled(self.export.space.key, root_page)
+
+    def _choose(self, root_page: str | None) -> None:
+        """Which of the listed pages this run is about."""
+        export, run = self.export, self.export.run.number
+        root = self._root_id(root_page)
+        if root_page is not None and root is None:
+            raise SourceUnavailable(f"The space {export.space.key} has no page {root_page!r}.")
+        chosen = [
+            page.page
+            for page in export.store.pages("seen_in = ? AND space_key = ?", (run, export.space.key))
+            if root is None or is_below(page, root)
+        ]
+        with export.ledger.transaction() as connection:
+            connection.executemany(
+                "UPDATE space_pages SET source = 'initial' WHERE page = ?",
+                [(page,) for page in chosen],
+            )
+            export.store.include(chosen, run)
+            # Found through a reference earlier, and still there according to the list.
+            connection.execute(
+                "UPDATE pages SET listed_in = :run WHERE id IN (SELECT page FROM space_pages "
+                "WHERE seen_in = :run AND source IN ('macro', 'reference'))",
+                {"run": run},
+            )
+
+    async def _refresh_discovered(self) -> None:
+        """Pages that references led to earlier: are they there, and what is told of them now?"""
+        export, run = self.export, self.export.run.number
+        old = export.store.pages("source IN ('macro', 'reference') AND seen_in <> ?", (run,))
+        for start in range(0, len(old), BULK):
+            pages = {page.page: page for page in old[start : start + BULK]}
+            found = await bulk(self.client, list(pages), expand=META) or {}
+            for page in pages:
+                if page in found:
+                    continue
+                reply = await self.client.get(export.site.page(str(page), expand=META))
+                if reply.verdict.meaning is Meaning.GOOD:
+                    found[page] = reply.body
+            for page, document in found.items():
+                source: Source = "macro" if pages[page].source == "macro" else "reference"
+                for record in await self.register([document], source=source):
+                    export.store.include([int(record.page_id)], run)
+
+
+async def bulk(
+    client: ConfluenceClient, pages: list[int], *, expand: str
+) -> dict[int, Mapping[str, Any]] | None:
+    """Many pages in one answer, by id; None if the server does not give any.
+
+    Pages that the search does not know yet are simply not in it.
+    """
+    ids = ",".join(map(str, pages))
+    reply = await client.get(
+        client.site.api("content/search", cql=f"id in ({ids})", expand=expand, limit=len(pages))
+    )
+    if reply.verdict.meaning is not Meaning.GOOD:
+        return None
+    results = reply.body.get("results")
+    found: dict[int, Mapping[str, Any]] = {}
+    for document in results if isinstance(results, list) else []:
+        page_id = str(document.get("id", "")) if isinstance(document, Mapping) else ""
+        if page_id.isdigit() and int(page_id) in pages:
+            found[int(page_id)] = document
+    return found
+
+
+def is_below(page: KnownPage, root: int) -> bool:
+    return page.page == root or any(ancestor == root for ancestor, _, _ in page.ancestors)
+
+
+def note_unresolved(export: Export, page: int, reference: str, reason: str) -> None:
+    """Something a page refers to could not be looked up: said now, and tried again next time."""
+    with export.ledger.transaction() as connection:
+        connection.execute(
+            "INSERT OR REPLACE INTO unresolved VALUES (?, ?, ?)", (page, reference, reason)
+        )
+    log.warning(
+        "a reference could not be looked up",
+        extra={"page": page, "reference": reference, "error": reason},
+    )
+
+
+def _known(
+    record: PageRecord,
+    files: tuple[AttachmentRecord, ...],
+    space_key: str,
+    source: str,
+    discovered_from: int | None,
+) -> KnownPage:
+    ancestors = tuple(
+        (int(one.content_id), one.title, one.type)
+        for one in record.ancestors
+        if one.content_id.isdigit()
+    )
+    told = (
+        record.title,
+        space_key,
+        ancestors,
+        record.position,
+        sorted(record.labels),
+        sorted((file.attachment_id, file.version, file.name) for file in files),
+    )
+    digest = hashlib.sha256(repr(told).encode("utf-8", "replace")).hexdigest()[:32]
+    return KnownPage(
+        page=int(record.page_id),
+        space_key=space_key,
+        title=record.title,
+        ancestors=ancestors,
+        parent=ancestors[-1][0] if ancestors else None,
+        position=record.position,
+        version=record.version,
+        modified=record.modified,
+        author=record.author,
+        labels=record.labels,
+        web_url=record.web_url,
+        fingerprint=f"{record.version}:{digest}",
+        seen_in=0,
+        source=source,
+        discovered_from=discovered_from,
+        path=None,
+        exported=None,
+        tree=None,
+        condition=None,
+        missing_runs=0,
+    )

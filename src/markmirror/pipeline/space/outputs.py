@@ -1,0 +1,205 @@
+"""What an export leaves for others to read: `manifest.json` and `queues.json`."""
+
+import json
+import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, TextIO
+
+from markmirror import __version__
+from markmirror.errors import MarkmirrorError
+from markmirror.model import Status
+from markmirror.pipeline.space.attachments import attachment_counts
+from markmirror.pipeline.space.export import Export
+from markmirror.ports import Clock
+from markmirror.space_report import SpaceReport
+from markmirror.state.space_queues import QueuePicture
+
+log = logging.getLogger(__name__)
+
+MANIFEST_FILE = "manifest.json"
+QUEUES_FILE = "queues.json"
+MANIFEST_VERSION = "1.0.0"
+EVERY_TRANSITIONS = 100
+EVERY_SECONDS = 5.0
+
+
+@dataclass(slots=True, kw_only=True)
+class QueueFile:
+    """Keeps `queues.json` close behind the ledger. A write that fails is tried again later."""
+
+    export: Export
+    picture: QueuePicture
+    clock: Clock
+    _written_at: float = 0.0
+    _changes: int = 0
+
+    def keep_up(self) -> None:
+        """Write the file if a hundred transitions or five seconds have passed since the last."""
+        self._changes += 1
+        due = self.clock.monotonic() - self._written_at >= EVERY_SECONDS
+        # A page makes up to four transitions between two calls of this.
+        if due or self._changes * 4 >= EVERY_TRANSITIONS:
+            self.write()
+            if due:
+                log.info("progress", extra=self.export.queues.metrics(self.export.run.number))
+
+    def write(self, *, aborted: bool = False) -> None:
+        if aborted:
+            self.picture.forget()
+        head = {
+            "version": MANIFEST_VERSION,
+            "spaceKey": self.export.space.key,
+            "run": asdict(self.export.run),
+            "writtenAt": self.clock.now().isoformat(),
+        }
+        try:
+            text = self.picture.text(head, aborted=aborted)
+            self.export.home.write(QUEUES_FILE, text.encode())
+        except MarkmirrorError as error:
+            log.warning(
+                "queues.json could not be written; it is tried again", extra={"error": str(error)}
+            )
+        self._written_at, self._changes = self.clock.monotonic(), 0
+
+
+def write_manifest(export: Export, report: SpaceReport) -> None:
+    """Everything the run accounts for, one page a line, written as it is read from the ledger."""
+    with export.home.replacing(MANIFEST_FILE) as out:
+        out.write("{\n")
+        for key, value in _head(export, report).items():
+            out.write(f"{_json(key)}: {_json(value)},\n")
+        _write_list(out, "unresolvedReferences", _unresolved(export))
+        _write_list(out, "pages", _pages(export), last=True)
+        out.write("}\n")
+
+
+def _head(export: Export, report: SpaceReport) -> dict[str, Any]:
+    run, counts = export.run, report.counts
+    files = attachment_counts(export)
+    return {
+        "version": MANIFEST_VERSION,
+        "generator": f"markmirror {__version__}",
+        "space": {
+            "key": export.space.key,
+            "name": export.space.name,
+            "baseUrl": export.site.base_url,
+        },
+        "job": {
+            "mode": "incremental" if run.mode == "update" else "full",
+            "phase": run.phase,
+            "startedAt": run.started_at,
+            "completedAt": run.completed_at,
+            "pagesTotal": report.total,
+            "pagesSucceeded": counts[Status.SAVED] + counts[Status.UNCHANGED],
+            "pagesFailed": counts[Status.FAILED],
+            "pagesSkipped": counts[Status.SKIPPED],
+            "pagesLeftByLimit": counts[Status.LEFT],
+            "pagesPending": counts[Status.PENDING],
+            "listingComplete": run.discovery_whole,
+            "exitCode": int(report.exit_code),
+            "message": report.message,
+        },
+        "delta": report.delta.as_dict(),
+        "attachments": {
+            "attempted": files.attempted,
+            "saved": files.saved,
+            "failed": files.failed,
+            "denied": files.denied,
+            "tooLarge": files.too_large,
+            "threshold": files.breach,
+        },
+        "metrics": dict(report.metrics),
+        "cleanup": export.cleaned.as_dict(),
+        "unknownMacros": dict(sorted(export.unknown_macros.items())),
+    }
+
+
+def _pages(export: Export) -> Iterator[dict[str, Any]]:
+    rows = export.ledger.database.read(
+        "SELECT s.page, s.title, s.space_key, s.parent, s.version, s.modified, s.web_url, "
+        "s.source, s.discovered_from, s.condition, s.missing_runs, s.exported, p.status, "
+        "p.listed_in = ?, p.reason, e.path, e.content_hash, e.size_bytes, e.verified_at, "
+        "e.recipe, e.etag "
+        "FROM space_pages s JOIN pages p ON p.id = s.page LEFT JOIN entries e ON e.page = s.page "
+        "WHERE p.listed_in = ? OR e.page IS NOT NULL ORDER BY s.page",
+        (export.run.number, export.run.number),
+    ).fetchall()
+    for row in rows:
+        page, title, space_key, parent, version, modified, web_url, source = row[:8]
+        discovered_from, condition, missing_runs, exported, status, is_listed, reason = row[8:15]
+        path, content_hash, size, written_at, recipe, head_hash = row[15:]
+        is_failed = status in ("failed", "skipped")
+        shown: dict[str, Any] = {
+            "pageId": str(page),
+            "title": title,
+            "spaceKey": space_key,
+            "parentId": None if parent is None else str(parent),
+            "version": version,
+            "lastModified": modified,
+            "sourceUrl": web_url or export.address(page),
+            "path": None if path is None else export.shown_path(path),
+            "status": _status(status, reason, condition, is_listed=bool(is_listed)),
+            "change": reason if status == "saved" else None,
+            "error": reason if is_failed else None,
+            "hash": content_hash,
+            "sizeBytes": size,
+            "lastExported": written_at,
+            "recipe": recipe,
+            "headHash": head_hash,
+            "fingerprint": exported,
+            "discoverySource": source,
+            "discovered_from": None if discovered_from is None else str(discovered_from),
+            "missingRuns": missing_runs or None,
+            "attachments": _attachments(export, page) or None,
+        }
+        yield {key: value for key, value in shown.items() if value is not None}
+
+
+def _status(status: str, reason: str | None, condition: str | None, *, is_listed: bool) -> str:
+    if not is_listed:
+        return condition or "kept"
+    if status == "skipped":
+        return reason or "skipped"
+    return {"saved": "exported"}.get(status, status)
+
+
+def _attachments(export: Export, page: int) -> list[dict[str, Any]]:
+    rows = []
+    for file in export.store.attachments(page):
+        row: dict[str, Any] = {
+            "id": file.id,
+            "name": file.name,
+            "version": file.version,
+            "status": file.status,
+        }
+        if file.saved_version is not None:
+            row |= {
+                "path": export.shown_path(file.path),
+                "savedVersion": file.saved_version,
+                "sizeBytes": file.saved_bytes,
+            }
+        if file.reason:
+            row["error"] = file.reason
+        rows.append(row)
+    return rows
+
+
+def _unresolved(export: Export) -> Iterator[dict[str, str]]:
+    for page, reference, reason in export.ledger.database.read(
+        "SELECT page, reference, reason FROM unresolved ORDER BY page, reference"
+    ):
+        yield {"pageId": str(page), "reference": reference, "error": reason}
+
+
+def _write_list(out: TextIO, key: str, rows: Iterable[object], *, last: bool = False) -> None:
+    out.write(f"{_json(key)}: [")
+    separator = "\n"
+    for row in rows:
+        out.write(f"{separator}{_json(row)}")
+        separator = ",\n"
+    out.write("]\n" if last else "],\n")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,175 @@
+"""When the ledger of an export is lost: what the plain files beside it still tell."""
+
+import json
+import logging
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from markmirror.convert.front_matter import read_front_matter
+from markmirror.convert.page import content_hash_of
+from markmirror.model import Entry, Validators
+from markmirror.output.space_paths import Place, slug_of
+from markmirror.state.ledger import Ledger
+from markmirror.state.runs import Run
+from markmirror.state.space import KnownPage, SpaceStore
+
+log = logging.getLogger(__name__)
+
+MANIFEST_FILE = "manifest.json"
+QUEUES_FILE = "queues.json"
+
+
+def is_whole_json(path: Path) -> bool:
+    """Whether a file we wrote, which may be long, ends as it should."""
+    with path.open("rb") as file:
+        head = file.read(1)
+        file.seek(max(path.stat().st_size - 16, 0))
+        return head == b"{" and file.read().rstrip().endswith(b"}")
+
+
+def rebuild(ledger: Ledger, store: SpaceStore, folder: Path) -> int:
+    """Take over the pages that `manifest.json` and `queues.json` know and that are on disk intact.
+
+    Lines that make no sense are passed over, so a file that was cut short gives what it has. The
+    run that was under way is known again too, so that an interrupted export stays one.
+    """
+    found = 0
+    with ledger.transaction():
+        for row in _lines(folder / MANIFEST_FILE, "pageId"):
+            found += _adopt(ledger, store, folder, row, _manifest_path(folder, row))
+        for row in _lines(folder / QUEUES_FILE, "outputPath"):
+            if str(row["pageId"]).isdigit() and store.page(int(row["pageId"])) is None:
+                found += _adopt(ledger, store, folder, row, str(row["outputPath"]))
+        run = _run(folder / QUEUES_FILE)
+        if run is not None:
+            ledger.database.remember("runs", str(run.number))
+            # The list of pages is read again: what of it was in the ledger is lost.
+            phase = "finished" if run.phase == "finished" else "discovering"
+            ledger.runs.save(run, phase=phase)
+    if found:
+        log.warning("pages found on disk were taken over", extra={"pages": found})
+    return found
+
+
+def _lines(path: Path, key: str) -> Iterator[dict[str, Any]]:
+    if not path.is_file():
+        return
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for line in file:
+            try:
+                row = json.loads(line.strip().rstrip(",").removesuffix("]"))
+            except ValueError:
+                continue
+            if isinstance(row, dict) and row.get(key) and "pageId" in row:
+                yield row
+
+
+def _run(path: Path) -> Run | None:
+    if not path.is_file():
+        return None
+    with path.open(encoding="utf-8", errors="replace") as file:
+        head = file.readline().strip().rstrip(",")
+    try:
+        return Run(**json.loads(head + "}")["run"])
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _manifest_path(folder: Path, row: dict[str, Any]) -> str:
+    shown = str(row.get("path", ""))
+    return shown[3:] if shown.startswith("../") else f"{folder.name}/{shown}"
+
+
+def _adopt(ledger: Ledger, store: SpaceStore, folder: Path, row: dict[str, Any], path: str) -> bool:
+    """Take a page over if its file is there and holds what is told of it."""
+    file = folder.parent / path
+    content_hash = str(row.get("hash") or row.get("contentHash") or "")
+    if ".." in path.split("/") or not file.is_file() or file.is_symlink():
+        return False
+    data = file.read_bytes()
+    fields = read_front_matter(data[:65536])
+    if fields is None or fields.get("pageId") != row["pageId"]:
+        return False
+    if content_hash_of(data) != content_hash:
+        return False
+    page, status = int(row["pageId"]), file.stat()
+    title = fields.get("title", "")
+    store.tell(_known(page, fields, row), depth=path.count("/"), run=0, url=str(page))
+    stem = path.removesuffix(".md")
+    parent, _, name = stem.rpartition("/")
+    store.keep_places([(page, Place(folder=f"{parent}/", name=name, slug=slug_of(title)))])
+    store.set(page, path=path, exported=row.get("fingerprint"))
+    moment = _time(str(row.get("lastExported") or fields.get("exportTimestamp", "")))
+    ledger.pages.record(
+        page,
+        Entry(
+            url=str(page),
+            path=path,
+            final_url=fields.get("sourceUrl", ""),
+            recipe=str(row.get("recipe", "")),
+            content_hash=content_hash,
+            size_bytes=status.st_size,
+            mtime_ns=status.st_mtime_ns,
+            fetched_at=moment,
+            verified_at=moment,
+            title=title,
+            lastmod=fields.get("lastModified"),
+            validators=Validators(etag=row.get("headHash")),
+        ),
+    )
+    _adopt_attachments(store, folder, page, row)
+    return True
+
+
+def _adopt_attachments(store: SpaceStore, folder: Path, page: int, row: dict[str, Any]) -> None:
+    files: list[tuple[object, ...]] = []
+    saved: dict[str, tuple[int, int]] = {}
+    for one in row.get("attachments", []):
+        if not isinstance(one, dict) or "path" not in one or ".." in one["path"].split("/")[1:]:
+            continue
+        path = _manifest_path(folder, one)
+        file = folder.parent / path
+        if file.is_file() and file.stat().st_size == one.get("sizeBytes"):
+            version = int(one.get("savedVersion", 0))
+            files.append((one["id"], one["name"], version, one["sizeBytes"], "", "", path))
+            saved[str(one["id"])] = (version, one["sizeBytes"])
+    store.tell_attachments(page, files)
+    for known in store.attachments(page):
+        store.settle_attachment(known, "saved", run=0, saved_bytes=saved[known.id][1])
+
+
+def _known(page: int, fields: dict[str, str], row: dict[str, Any]) -> KnownPage:
+    parent = fields.get("parentId", "")
+    version = fields.get("version", "")
+    discovered_from = str(row.get("discovered_from", ""))
+    return KnownPage(
+        page=page,
+        space_key=fields.get("spaceKey", ""),
+        title=fields.get("title", ""),
+        ancestors=(),
+        parent=int(parent) if parent.isdigit() else None,
+        position=None,
+        version=int(version) if version.isdigit() else 0,
+        modified=fields.get("lastModified", ""),
+        author=fields.get("author", ""),
+        labels=(),
+        web_url=fields.get("sourceUrl", ""),
+        fingerprint="",
+        seen_in=0,
+        source=str(row.get("discoverySource", "initial")),
+        discovered_from=int(discovered_from) if discovered_from.isdigit() else None,
+        path=None,
+        exported=None,
+        tree=None,
+        condition=None,
+        missing_runs=0,
+    )
+
+
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return datetime.fromtimestamp(0, UTC)

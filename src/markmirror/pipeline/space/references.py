@@ -1,0 +1,366 @@
+"""What a page refers to, looked up before it is rendered; pages found this way are queued."""
+
+import asyncio
+import hashlib
+import posixpath
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from markmirror.convert.storage_format import (
+    AttachmentKey,
+    PageKey,
+    PageLink,
+    PageReference,
+    References,
+    StorageContext,
+)
+from markmirror.errors import MarkmirrorError
+from markmirror.output.paths import path_key
+from markmirror.output.space_paths import Node, place_below, space_directory
+from markmirror.pipeline.space.export import Export
+from markmirror.pipeline.space.listing import META, SpaceListing, note_unresolved
+from markmirror.pipeline.space.planning import is_strangers
+from markmirror.progress import Progress
+from markmirror.sources.confluence.answers import Meaning
+from markmirror.sources.confluence.client import ConfluenceClient
+from markmirror.state.space import KnownPage
+
+_KINDS = {"link": "links", "macro": "macros", "mention": "mentions"}
+_TREE_MACROS = ('"children"', '"pagetree"', '"content-tree"')
+
+
+class LookupFailed(MarkmirrorError):
+    """The server could not say whether a page is there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """All that rendering a page needs, and what the ledger must remember of it.
+
+    `links` says by which path each page it refers to was told, None being its source.
+    """
+
+    context: StorageContext
+    links: Mapping[int, str | None]
+    tree: str | None
+    is_whole: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class Resolver:
+    """Answers the questions of pages being rendered; each is put to the server once a run."""
+
+    export: Export
+    client: ConfluenceClient
+    listing: SpaceListing
+    progress: Progress
+    discover: tuple[str, ...]
+    max_discovered: int
+    stopping: asyncio.Event
+    discovered: int = 0
+    left_out: int = 0
+    _answers: dict[tuple[str, str, str], int | None] = field(default_factory=dict)
+    _locks: dict[tuple[str, str, str], asyncio.Lock] = field(default_factory=dict)
+
+    async def resolve(self, page: KnownPage, storage: str, references: References) -> Resolved:
+        """Look up everything the page refers to; what failed is noted and counts as unknown."""
+        is_whole = True
+        users: dict[str, str] = {}
+        for person in references.users:
+            users[person] = await self._display_name(person)
+        pages: dict[PageKey, PageLink] = {}
+        links: dict[int, str | None] = {}
+        holders = [
+            PageReference(page=key.page, source="link")
+            for key in references.attachments
+            if key.page is not None
+        ]
+        for reference in (*references.pages, *holders):
+            try:
+                target = await self._target(page, reference)
+            except LookupFailed as error:
+                note_unresolved(self.export, page.page, _words(reference.page), str(error))
+                is_whole = False
+                continue
+            if target is not None and target != page.page:
+                links[target] = self._path(target)
+            if target is not None and (link := self._link(page, target)) is not None:
+                pages[reference.page] = link
+        attachments = self._own_attachments(page, references)
+        for key in references.attachments:
+            held = pages.get(key.page) if key.page is not None else None
+            path = self._file_of(int(held.content_id), key.name, page) if held else None
+            if path is not None:
+                attachments[key] = path
+        tree, children = self._tree(page, storage, pages)
+        for below in children.values():
+            links |= {int(child.content_id): self._path(int(child.content_id)) for child in below}
+        context = StorageContext(
+            base_url=self.export.site.base_url,
+            space_key=page.space_key,
+            page_id=str(page.page),
+            page_title=page.title,
+            pages=pages,
+            attachments=attachments,
+            users=users,
+            children=children,
+        )
+        return Resolved(context=context, links=links, tree=tree, is_whole=is_whole)
+
+    # Pages
+
+    async def _target(self, page: KnownPage, reference: PageReference) -> int | None:
+        """The id of the page meant, queued for download if nobody has asked for it before."""
+        may_find = _KINDS[reference.source] in self.discover
+        key = reference.page
+        target = self._known(page, key)
+        if target is None and may_find:
+            target = await self._find(page, key, reference.source)
+        if target is not None and may_find:
+            self._enqueue(target, page.page, reference.source)
+        return target
+
+    def _known(self, page: KnownPage, key: PageKey) -> int | None:
+        if key.content_id:
+            is_known = key.content_id.isdigit() and self.export.store.page(int(key.content_id))
+            return int(key.content_id) if is_known else None
+        if key.title:
+            return self.export.store.titled(key.space_key or page.space_key, key.title)
+        if key.space_key == self.export.space.key and self.export.space.homepage_id.isdigit():
+            return int(self.export.space.homepage_id)
+        return None
+
+    async def _find(self, page: KnownPage, key: PageKey, source: str) -> int | None:
+        space_key = key.space_key or page.space_key
+        if key.title and space_key == self.export.space.key and self.export.run.discovery_whole:
+            # The whole list of this space was read: it has no such page.
+            return None
+        question = (key.content_id, "" if key.content_id else space_key, key.title)
+        lock = self._locks.setdefault(question, asyncio.Lock())
+        async with lock:
+            if question not in self._answers:
+                if source == "mention":
+                    self._answers[question] = await self._find_home_of_person(space_key[1:])
+                else:
+                    self._answers[question] = await self._ask(page, *question, source)
+        return self._answers[question]
+
+    async def _ask(
+        self, page: KnownPage, content_id: str, space_key: str, title: str, source: str
+    ) -> int | None:
+        site = self.export.site
+        if not content_id and not title:
+            content_id = await self._home_of(space_key)
+            if not content_id:
+                return None
+        if content_id:
+            body = await self._get(site.page(content_id, expand=META))
+            documents: list[Any] = [] if body is None else [body]
+        else:
+            url = site.api(
+                "content", spaceKey=space_key, title=title, type="page", expand=META, limit=2
+            )
+            body = await self._get(url)
+            results = None if body is None else body.get("results")
+            documents = results if isinstance(results, list) else []
+        kind = "macro" if source == "macro" else "reference"
+        for record in await self.listing.register(
+            documents[:1], source=kind, discovered_from=page.page
+        ):
+            self._place(int(record.page_id))
+            return int(record.page_id)
+        return None
+
+    async def _home_of(self, space_key: str) -> str:
+        body = await self._get(self.export.site.space(space_key))
+        home = (body or {}).get("homepage")
+        return str(home.get("id", "")) if isinstance(home, Mapping) else ""
+
+    async def _find_home_of_person(self, key: str) -> int | None:
+        """A person's own space is named after the user name, in the cloud after the account."""
+        await self._display_name(key)
+        person = self.export.store.person(key)
+        names = dict.fromkeys((key, person[1] if person else ""))
+        for name in names:
+            home = await self._home_of(f"~{name}") if name else ""
+            if home.isdigit():
+                body = await self._get(self.export.site.page(home, expand=META))
+                documents = [] if body is None else [body]
+                for record in await self.listing.register(documents, source="reference"):
+                    self._place(int(record.page_id))
+                    return int(record.page_id)
+        return None
+
+    async def _get(self, url: str) -> Mapping[str, Any] | None:
+        reply = await self.client.get(url)
+        match reply.verdict.meaning:
+            case Meaning.GOOD:
+                return reply.body
+            case Meaning.LATER | Meaning.THROTTLED:
+                raise LookupFailed(reply.verdict.reason)
+            case _:
+                return None
+
+    def _place(self, page: int) -> None:
+        """Give a page found just now its path."""
+        export = self.export
+        known = export.store.page(page)
+        if known is None or known.path is not None:
+            return
+        chain = [
+            Node(id=ancestor, title=title, parent=None) for ancestor, title, _ in known.ancestors
+        ]
+        chain.append(Node(id=page, title=known.title, parent=None))
+
+        def is_taken(folder: str, name: str) -> bool:
+            if path_key(name) in export.names.used.get(folder, ()):
+                return True
+            return is_strangers(export.tree, f"{folder}{name}.md", page, lambda _: False)
+
+        top = f"{space_directory(known.space_key)}/"
+        given = place_below(chain, top=top, held=export.names.places, is_taken=is_taken)
+        for node, place in given.items():
+            export.names.give(node, place)
+        with export.ledger.transaction():
+            export.store.keep_places(given.items())
+            export.store.set(page, path=export.names.places[page].file)
+
+    def _enqueue(self, target: int, page: int, source: str) -> None:
+        """Discovery feeds the download queue only, and each page once."""
+        export, run = self.export, self.export.run.number
+        row = export.ledger.database.one(
+            "SELECT listed_in, status FROM pages WHERE id = ?", (target,)
+        )
+        if row is None or (row[0] == run and row[1] != "left"):
+            return
+        if self.discovered >= self.max_discovered:
+            self.left_out += 1
+            return
+        self.discovered += 1
+        with export.ledger.transaction():
+            export.store.include([target], run)
+            export.store.set(
+                target,
+                source="macro" if source == "macro" else "reference",
+                discovered_from=page,
+                discovered_in=run,
+            )
+            if self.stopping.is_set():
+                # The queue is frozen; planning puts the page into it when the run goes on.
+                export.ledger.database.read(
+                    "UPDATE pages SET status = 'pending', settled_in = 0 WHERE id = ?", (target,)
+                )
+            else:
+                export.queues.enqueue([target])
+        self.progress.total += 1
+
+    def _path(self, target: int) -> str | None:
+        """Where the page is or will be, or None if it is not part of the export."""
+        row = self.export.ledger.database.one(
+            "SELECT s.path, e.path, p.listed_in = ? AND p.status IN "
+            "('pending', 'saved', 'unchanged') FROM space_pages s JOIN pages p ON p.id = s.page "
+            "LEFT JOIN entries e ON e.page = s.page WHERE s.page = ?",
+            (self.export.run.number, target),
+        )
+        if row is None:
+            return None
+        path = row[0] if row[2] else row[1]
+        return None if path is None else str(path)
+
+    def _link(self, page: KnownPage, target: int) -> PageLink | None:
+        known, path = self.export.store.page(target), self._path(target)
+        if known is None or path is None or page.path is None:
+            return None
+        return PageLink(content_id=str(target), title=known.title, path=relative(path, page.path))
+
+    # Files, people, trees
+
+    def _own_attachments(self, page: KnownPage, references: References) -> dict[AttachmentKey, str]:
+        found: dict[AttachmentKey, str] = {}
+        for file in self.export.store.attachments(page.page):
+            if file.saved_version is not None and page.path is not None:
+                found[AttachmentKey(name=file.name)] = relative(file.path, page.path)
+        by_name = {unicodedata.normalize("NFC", key.name): path for key, path in found.items()}
+        for key in references.attachments:
+            # Names arrive composed in one place and decomposed in another.
+            path = by_name.get(unicodedata.normalize("NFC", key.name))
+            if key.page is None and path is not None:
+                found[key] = path
+        return found
+
+    def _file_of(self, holder: int, name: str, page: KnownPage) -> str | None:
+        wanted = unicodedata.normalize("NFC", name)
+        for file in self.export.store.attachments(holder):
+            is_coming = file.status in ("pending", "saved") and self._path(holder) is not None
+            if unicodedata.normalize("NFC", file.name) == wanted and is_coming and page.path:
+                return relative(file.path, page.path)
+        return None
+
+    async def _display_name(self, key: str) -> str:
+        person = self.export.store.person(key)
+        if person is None:
+            person = await self._ask_for_person(key)
+            self.export.store.keep_person(key, *person)
+        return person[0]
+
+    async def _ask_for_person(self, key: str) -> tuple[str, str]:
+        site = self.export.site
+        for url in dict.fromkeys(
+            (site.user(key), site.api("user", username=key), site.api("user", accountId=key))
+        ):
+            reply = await self.client.get(url)
+            if reply.verdict.meaning is Meaning.GOOD:
+                shown = reply.body.get("displayName") or reply.body.get("publicName")
+                return str(shown or key), str(reply.body.get("username") or "")
+        return key, ""
+
+    def _tree(
+        self, page: KnownPage, storage: str, pages: Mapping[PageKey, PageLink]
+    ) -> tuple[str | None, dict[str, tuple[PageLink, ...]]]:
+        """The pages below those that a list on this page begins with, in their order."""
+        if not any(name in storage for name in _TREE_MACROS):
+            return None, {}
+        children: dict[str, tuple[PageLink, ...]] = {}
+        waiting = [page.page, *(int(link.content_id) for link in pages.values())]
+        seen: set[int] = set()
+        while waiting:
+            parent = waiting.pop()
+            if parent in seen:
+                continue
+            seen.add(parent)
+            below = [
+                (child.page, link)
+                for child in self.export.store.pages("parent = ?", (parent,))
+                if (link := self._link(page, child.page)) is not None
+            ]
+            if below:
+                children[str(parent)] = tuple(link for _, link in below)
+                waiting.extend(child for child, _ in below)
+        return tree_digest(self.export), children
+
+
+def tree_digest(export: Export) -> str:
+    """Of everything a list of pages could show."""
+    digest = hashlib.sha256()
+    rows = export.ledger.database.read(
+        "SELECT s.page, s.parent, s.position, s.title, e.path FROM space_pages s "
+        "LEFT JOIN entries e ON e.page = s.page JOIN pages p ON p.id = s.page "
+        "WHERE e.page IS NOT NULL OR (p.listed_in = ? AND p.status IN ('pending', 'saved')) "
+        "ORDER BY s.page",
+        (export.run.number,),
+    )
+    for page, parent, position, title, _ in rows:
+        digest.update(repr((page, parent, position, title)).encode("utf-8", "replace"))
+    return digest.hexdigest()[:32]
+
+
+def relative(path: str, from_file: str) -> str:
+    return posixpath.relpath(path, posixpath.dirname(from_file))
+
+
+def _words(key: PageKey) -> str:
+    if key.content_id:
+        return f"page {key.content_id}"
+    return f"{key.title!r} in {key.space_key or 'its space'}"

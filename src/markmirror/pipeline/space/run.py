@@ -1,0 +1,339 @@
+"""The main flow of an export: read this first.
+
+list → plan → download and process → settle → write down. Every step can be repeated, so an export
+that was interrupted or killed goes on with the step it was in.
+"""
+
+import asyncio
+import logging
+import random
+from dataclasses import dataclass, field
+
+from markmirror.confluence_options import ConfluenceOptions
+from markmirror.errors import DiskFull, ExitCode, MarkmirrorError
+from markmirror.interrupts import Stopped
+from markmirror.model import Status
+from markmirror.pipeline.budget import Budget
+from markmirror.pipeline.space.attachments import AttachmentDownloads, attachment_counts
+from markmirror.pipeline.space.downloading import BodyDownloader
+from markmirror.pipeline.space.export import Export
+from markmirror.pipeline.space.failures import INVALID, PageFailures
+from markmirror.pipeline.space.listing import SpaceListing
+from markmirror.pipeline.space.outputs import QueueFile, write_manifest
+from markmirror.pipeline.space.planning import plan, put_into_queue
+from markmirror.pipeline.space.processing import PageProcessor
+from markmirror.pipeline.space.references import Resolver
+from markmirror.pipeline.space.settling import (
+    Settling,
+    failed_titles,
+    put_back,
+    resolve_places,
+)
+from markmirror.ports import Clock
+from markmirror.progress import Display, Progress
+from markmirror.report import Delta
+from markmirror.sources.confluence.client import ConfluenceClient, LoginRefused
+from markmirror.space_report import SpaceReport, export_exit_code
+from markmirror.state.space_queues import QueuePicture
+from markmirror.workers import Converters
+
+log = logging.getLogger(__name__)
+
+SYNC_SECONDS = 10.0
+# Rewriting links may change what other pages show; more rounds than this change nothing any more.
+MOST_ROUNDS = 6
+
+
+@dataclass(slots=True, kw_only=True)
+class SpaceRun:
+    """One process's part in an export, with everything it needs handed in.
+
+    `impatient` stops waiting as soon as the person asks to stop; `patient` lets pages that have
+    been fetched come to their end.
+    """
+
+    options: ConfluenceOptions
+    export: Export
+    impatient: ConfluenceClient
+    patient: ConfluenceClient
+    converters: Converters
+    clock: Clock
+    chance: random.Random
+    display: Display
+    stopping: asyncio.Event
+    min_free_bytes: int
+    _progress: Progress | None = None
+    _resolver: Resolver | None = None
+    _settling: Settling | None = None
+    _queues: QueueFile | None = None
+    _started: float = 0.0
+    _synced: float = 0.0
+    _aborted: bool = False
+    _listing: SpaceListing = field(init=False)
+
+    async def run(self) -> SpaceReport:
+        """Bring the export as far as possible and say how far that was."""
+        self._started = self._synced = self.clock.monotonic()
+        self._queues = QueueFile(
+            export=self.export, picture=QueuePicture(self.export.queues), clock=self.clock
+        )
+        self._listing = SpaceListing(
+            export=self.export,
+            client=self.impatient,
+            concurrency=self.options.concurrency,
+            stopping=self.stopping,
+        )
+        try:
+            if self.export.run.phase == "discovering":
+                await self._listing.read(self.options.root_page)
+            await self._export_pages()
+            message, code = self._finish()
+        except Stopped:
+            message, code = "Interrupted; run again with --resume to go on.", ExitCode.INTERRUPTED
+        except asyncio.CancelledError:
+            self._aborted = True
+            message, code = "Stopped at once; run again with --resume.", ExitCode.INTERRUPTED
+        except LoginRefused as error:
+            if self.export.run.phase == "discovering":
+                raise
+            message, code = str(error), error.exit_code
+        except DiskFull as error:
+            message, code = str(error), error.exit_code
+        return self._write_down(message, code)
+
+    async def _export_pages(self) -> None:
+        self._check_disk()
+        decided = plan(self.export, limit=self.options.limit)
+        put_into_queue(self.export, decided)
+        log.info(
+            "the export is planned",
+            extra={"due": len(decided.due), "unchanged": len(decided.unchanged)},
+        )
+        counts = self.export.ledger.pages.counts(self.export.run.number)
+        total = sum(counts.values())
+        self._progress = Progress(
+            self.display,
+            total=total,
+            done=total - counts[Status.PENDING],
+            monotonic=self.clock.monotonic,
+            on_checkpoint=self._checkpoint,
+        )
+        self._settling = Settling(
+            export=self.export,
+            client=self.impatient,
+            listing=self._listing,
+            prune=self.options.prune,
+        )
+        await self._download_and_process()
+        await self._settling.look_for_missing()
+        for _ in range(MOST_ROUNDS):
+            put_into_queue(self.export, plan(self.export, limit=None, again=True))
+            again = self._settling.pages_to_write_again()
+            for page in again:
+                put_back(self.export, page)
+            if not again and not self.export.ledger.downloads.counts().pending:
+                break
+            await self._download_and_process()
+        self._settling.remove_unreferenced()
+
+    async def _download_and_process(self) -> None:
+        export, options = self.export, self.options
+        assert self._progress is not None
+        budget = Budget(limit=0, saved=0)
+        arrivals: asyncio.Queue[int | None] = asyncio.Queue()
+        failures = PageFailures(export=export)
+        processor = PageProcessor(
+            export=export,
+            converters=self.converters,
+            attachments=AttachmentDownloads(
+                export=export, client=self.patient, largest=options.max_attachment_size
+            ),
+            resolver=self._resolver or self._new_resolver(self._progress),
+            budget=budget,
+            failures=failures,
+            progress=self._progress,
+            clock=self.clock,
+            arrivals=arrivals,
+            check=self._after_page,
+        )
+        downloader = BodyDownloader(
+            export=export,
+            client=self.impatient,
+            clock=self.clock,
+            concurrency=options.concurrency,
+            budget=budget,
+            failures=failures,
+            progress=self._progress,
+            stopping=self.stopping,
+            arrivals=arrivals,
+            room=asyncio.Semaphore(options.concurrency),
+        )
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                workers = [tasks.create_task(processor.work()) for _ in range(options.concurrency)]
+                for page in export.ledger.processing.waiting():
+                    budget.begin(1)
+                    arrivals.put_nowait(page)
+                await downloader.work()
+                while budget.under_way:
+                    await budget.change()
+                arrivals.put_nowait(None)
+                await asyncio.gather(*workers)
+        except* MarkmirrorError as group:
+            raise _first(group) from None
+        if self.stopping.is_set():
+            raise Stopped
+
+    def _new_resolver(self, progress: Progress) -> Resolver:
+        run = self.export.run.number
+        self._resolver = Resolver(
+            export=self.export,
+            client=self.patient,
+            listing=SpaceListing(
+                export=self.export,
+                client=self.patient,
+                concurrency=1,
+                stopping=self.stopping,
+            ),
+            progress=progress,
+            discover=self.options.discover,
+            max_discovered=self.options.max_discovered,
+            stopping=self.stopping,
+            discovered=self.export.ledger.database.number(
+                "SELECT count(*) FROM space_pages s JOIN pages p ON p.id = s.page "
+                "WHERE s.source <> 'initial' AND p.listed_in = ?",
+                (run,),
+            ),
+        )
+        return self._resolver
+
+    def _after_page(self) -> None:
+        assert self._queues is not None
+        self._queues.keep_up()
+        self._check_disk()
+
+    def _checkpoint(self, progress: Progress) -> None:
+        del progress
+        if self.clock.monotonic() - self._synced > SYNC_SECONDS:
+            self._sync()
+
+    def _sync(self) -> None:
+        """Make what was written survive a power cut, and remember up to when."""
+        began = self.clock.now().isoformat()
+        self.export.tree.flush_to_disk()
+        self.export.ledger.database.remember("synced_at", began)
+        self._synced = self.clock.monotonic()
+
+    def _check_disk(self) -> None:
+        if self.export.home.free_bytes() < self.min_free_bytes:
+            megabytes = self.min_free_bytes // (1024 * 1024)
+            raise DiskFull(
+                f"Less than {megabytes} MB are free on the disk of {self.export.home.root}.",
+                hint="Free some space and run again with --resume.",
+            )
+
+    def _finish(self) -> tuple[str, ExitCode]:
+        """Everything was tried: close the books of the run."""
+        assert self._settling is not None
+        export = self.export
+        resolve_places(export)
+        export.remove_stale_files()
+        counts = export.ledger.pages.counts(export.run.number)
+        export.advance(phase="finished", completed_at=self.clock.now().isoformat())
+        failed = failed_titles(export, Status.FAILED)
+        breach = attachment_counts(export).breach
+        code = export_exit_code(
+            counts,
+            allow_failures=self.options.allow_failures,
+            invalid=sum(reason.startswith(INVALID) for _, _, reason in failed),
+            listing_whole=export.run.discovery_whole,
+            unresolved=export.ledger.database.number("SELECT count(*) FROM unresolved"),
+            breach=breach,
+            brake=self._settling.brake,
+        )
+        sentences = [sentence for sentence in (breach, self._settling.brake) if sentence]
+        return " ".join(f"{sentence.rstrip('.')}." for sentence in sentences), code
+
+    def _write_down(self, message: str, code: ExitCode) -> SpaceReport:
+        if self._progress is not None:
+            self._progress.end()
+        report = self._report(message, code)
+        try:
+            self._sync()
+            if self._queues is not None:
+                self._queues.write(aborted=self._aborted)
+            write_manifest(self.export, report)
+        except DiskFull as error:
+            log.error("the manifest could not be written", extra={"error": str(error)})  # noqa: TRY400
+        log.info("the export ended", extra={"report": report.as_dict()})
+        return report
+
+    def _report(self, message: str, code: ExitCode) -> SpaceReport:
+        export, run = self.export, self.export.run
+        pages = export.ledger.pages
+        counts = pages.counts(run.number)
+        changes = pages.reasons(Status.SAVED, run.number)
+        titles = {page.page: page.title for page in export.store.pages("1")}
+        files = list(export.store.all_attachments("status IN ('failed', 'denied')"))
+        unresolved = export.ledger.database.read("SELECT page, reference, reason FROM unresolved")
+        return SpaceReport(
+            folder=export.home.root,
+            counts=counts,
+            delta=Delta(
+                added=changes.get("added", 0),
+                updated=changes.get("updated", 0),
+                moved=changes.get("moved", 0),
+                removed=run.removed,
+                unchanged=counts[Status.UNCHANGED],
+            ),
+            limit=self.options.limit or 0,
+            seconds=self.clock.monotonic() - self._started,
+            discovery_whole=run.discovery_whole,
+            exit_code=code,
+            message=message,
+            failures=tuple(_told(*one) for one in failed_titles(export, Status.FAILED)),
+            skipped=tuple(_told(*one) for one in failed_titles(export, Status.SKIPPED)),
+            attachment_failures=tuple(
+                f"{file.name} of {titles.get(file.page, file.page)}: {file.reason}"
+                for file in files
+                if file.status == "failed"
+            ),
+            attachments_denied=tuple(
+                f"{file.name} of {titles.get(file.page, file.page)}"
+                for file in files
+                if file.status == "denied"
+            ),
+            unresolved=tuple(
+                f"{reference} on {titles.get(page, page)}: {reason}"
+                for page, reference, reason in unresolved
+            ),
+            missing=tuple(
+                page.title for page in export.store.pages("condition = 'missing_or_restricted'")
+            ),
+            left_out=self._resolver.left_out if self._resolver is not None else 0,
+            metrics=self._metrics(counts),
+        )
+
+    def _metrics(self, counts: dict[Status, int]) -> dict[str, object]:
+        metrics = self.export.queues.metrics(self.export.run.number)
+        seconds = self.clock.monotonic() - self._started
+        completed = metrics["processingQueue"]["completed"]
+        return {
+            **metrics,
+            "transitionThroughput": round(completed / seconds, 3) if seconds > 0 else 0.0,
+            "pagesProcessed": counts[Status.SAVED] + counts[Status.UNCHANGED],
+            "pagesRemaining": counts[Status.PENDING],
+        }
+
+
+def _told(page: int, title: str, reason: str) -> str:
+    return f"{title} ({page}): {reason}"
+
+
+def _first(group: "ExceptionGroup[MarkmirrorError]") -> MarkmirrorError:
+    """The error that ended a group of tasks; the others were cancelled because of it."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, MarkmirrorError)
+    return error

@@ -1,0 +1,245 @@
+"""The end of a run: pages that are gone, pages nobody refers to, links that lead elsewhere now."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from markmirror.convert.front_matter import read_front_matter
+from markmirror.convert.page import content_hash_of
+from markmirror.convert.storage_format import PageAnchors, page_anchors, resolve_anchors
+from markmirror.model import Entry, Status
+from markmirror.pipeline.space.export import Export
+from markmirror.pipeline.space.listing import META, SpaceListing, is_below
+from markmirror.pipeline.space.references import relative, tree_digest
+from markmirror.sources.confluence.answers import Meaning
+from markmirror.sources.confluence.client import ConfluenceClient
+from markmirror.sources.confluence.records import read_page
+from markmirror.state.space import KnownPage
+
+log = logging.getLogger(__name__)
+
+# A page that cannot be told from a restricted one is removed after so many complete runs.
+MISSING_RUNS = 3
+
+
+@dataclass(slots=True, kw_only=True)
+class Settling:
+    """Decides over the pages that this run's listing did not name."""
+
+    export: Export
+    client: ConfluenceClient
+    listing: SpaceListing
+    prune: bool
+    brake: str | None = None
+    unchecked: list[str] = field(default_factory=list)
+
+    async def look_for_missing(self) -> None:
+        """Probe each page that is on disk and was not listed; nothing may be lost by a mistake."""
+        export = self.export
+        missing = self._missing()
+        if not export.run.discovery_whole or not missing:
+            return
+        known = export.ledger.database.number("SELECT count(*) FROM entries")
+        if len(missing) * 2 > known and export.run.mode != "fresh":
+            self.brake = (
+                f"{len(missing)} of {known} exported pages are no longer listed, so nothing was "
+                "removed. If that is right, run again with --fresh."
+            )
+            log.error("too many pages are gone at once", extra={"gone": len(missing)})
+            return
+        for page in missing:
+            await self._probe(page)
+
+    def _missing(self) -> list[KnownPage]:
+        """Pages on disk that this run should have been told of and was not."""
+        export, run = self.export, self.export.run
+        root = int(run.filters) if run.filters.isdigit() else None
+        pages = export.store.pages(
+            "seen_in <> ? AND page IN (SELECT page FROM entries)", (run.number,)
+        )
+        return [
+            page
+            for page in pages
+            if root is None or page.space_key != export.space.key or is_below(page, root)
+        ]
+
+    async def _probe(self, page: KnownPage) -> None:
+        url = self.export.site.page(str(page.page), expand=META, any_status=True)
+        reply = await self.client.get(url)
+        match reply.verdict.meaning:
+            case Meaning.GOOD:
+                await self._judge(page, reply.body)
+            case Meaning.MISSING | Meaning.FORBIDDEN:
+                self._count_missing(page)
+            case _:
+                self.unchecked.append(page.title)
+                log.warning(
+                    "a page that is no longer listed could not be checked",
+                    extra={"page": page.page, "error": reply.verdict.reason},
+                )
+
+    async def _judge(self, page: KnownPage, document: Mapping[str, Any]) -> None:
+        record = read_page(self.export.site, document)
+        status = record.status if record is not None else "trashed"
+        if record is None or status in ("trashed", "deleted"):
+            self.remove(page, "trashed")
+        elif status == "archived":
+            self.export.store.set(page.page, condition="archived")
+        elif record.space_key != self.export.space.key and page.source == "initial":
+            self.remove(page, f"moved to {record.space_key}")
+        else:
+            # It is there after all: the list had left it out.
+            source = "reference" if page.source != "initial" else "initial"
+            await self.listing.register([document], source=source)
+            self.export.store.include([page.page], self.export.run.number)
+
+    def _count_missing(self, page: KnownPage) -> None:
+        """Deleted for good, or hidden from us: only time can tell."""
+        export, run = self.export, self.export.run.number
+        counted = export.ledger.database.number(
+            "SELECT missing_in FROM space_pages WHERE page = ?", (page.page,)
+        )
+        runs = page.missing_runs + (counted != run)
+        if runs >= MISSING_RUNS or self.prune:
+            self.remove(page, "missing")
+            return
+        export.store.set(
+            page.page, condition="missing_or_restricted", missing_runs=runs, missing_in=run
+        )
+        log.warning(
+            "a page is missing or restricted; its file is kept",
+            extra={"page": page.page, "title": page.title, "missing_runs": runs},
+        )
+
+    def remove(self, page: KnownPage, reason: str) -> None:
+        """Delete a page's files and everything the ledger knows of it."""
+        export = self.export
+        entry = export.ledger.pages.entry(page.page)
+        with export.ledger.transaction():
+            if entry is not None:
+                export.store.mark_stale(entry.path)
+                export.advance(removed=export.run.removed + 1)
+            for file in export.store.attachments(page.page):
+                export.store.mark_stale(file.path)
+            export.store.forget(page.page)
+        export.remove_stale_files()
+        log.info(
+            "a page was removed",
+            extra={"page": page.page, "title": page.title, "reason": reason},
+        )
+
+    def remove_unreferenced(self) -> None:
+        """Pages found through references stay only while something exported refers to them."""
+        export = self.export
+        links: dict[int, list[int]] = {}
+        for page, target in export.ledger.database.read("SELECT page, target FROM links"):
+            links.setdefault(page, []).append(target)
+        pages = {page.page: page for page in export.store.pages("1")}
+        reached = {page.page for page in pages.values() if page.source == "initial"}
+        waiting = list(reached)
+        while waiting:
+            for target in links.get(waiting.pop(), ()):
+                if target in pages and target not in reached:
+                    reached.add(target)
+                    waiting.append(target)
+        for page in pages.values():
+            if page.source in ("macro", "reference") and page.page not in reached:
+                self.remove(page, "nothing refers to it any more")
+
+    def pages_to_write_again(self) -> list[int]:
+        """Pages whose links or lists no longer say what is true."""
+        digest = tree_digest(self.export)
+        rows = self.export.ledger.database.read(
+            "SELECT s.page FROM space_pages s JOIN entries e ON e.page = s.page "
+            "JOIN bodies b ON b.page = s.page WHERE s.tree IS NOT NULL AND s.tree <> ?",
+            (digest,),
+        )
+        return sorted({*(int(row[0]) for row in rows), *self.export.store.pages_with_stale_links()})
+
+
+def put_back(export: Export, page: int) -> bool:
+    """Put a page's stored body into the processing queue once more."""
+    body = export.store.body(page)
+    entry = export.ledger.pages.entry(page)
+    if body is None or entry is None:
+        return False
+    with export.ledger.transaction() as connection:
+        connection.execute(
+            "INSERT OR IGNORE INTO downloads (page, status) VALUES (?, 'completed')", (page,)
+        )
+        connection.execute(
+            "INSERT OR IGNORE INTO processing VALUES (?, 'pending', ?, 'application/json', ?, "
+            "NULL, NULL, ?)",
+            (page, entry.url, body, entry.fetched_at.isoformat()),
+        )
+    return True
+
+
+def resolve_places(export: Export) -> int:
+    """Make links to headings of other pages say what those headings are called in Markdown."""
+    rows = export.ledger.database.read(
+        "SELECT s.page FROM space_pages s JOIN entries e ON e.page = s.page WHERE s.has_places "
+        "AND EXISTS (SELECT 1 FROM pages p WHERE p.settled_in = :run AND p.status = 'saved' "
+        "AND (p.id = s.page OR p.id IN (SELECT target FROM links WHERE page = s.page)))",
+        {"run": export.run.number},
+    )
+    known: dict[str, PageAnchors] = {}
+    changed = 0
+    for (page,) in rows.fetchall():
+        entry = export.ledger.pages.entry(page)
+        if entry is not None and export.tree.stat(entry.path) is not None:
+            changed += _resolve_places_of(export, page, entry, known)
+    return changed
+
+
+def _resolve_places_of(
+    export: Export, page: int, entry: Entry, known: dict[str, PageAnchors]
+) -> bool:
+    targets = {
+        relative(str(path), entry.path): (str(path), str(title))
+        for path, title in export.ledger.database.read(
+            "SELECT e.path, e.title FROM links l JOIN entries e ON e.page = l.target "
+            "WHERE l.page = ?",
+            (page,),
+        )
+    }
+
+    def anchors_of(link: str) -> PageAnchors | None:
+        if link not in targets:
+            return None
+        path, title = targets[link]
+        if path not in known:
+            known[path] = page_anchors(_markdown_of(export.tree.read(path)), title=title)
+        return known[path]
+
+    file = export.tree.read(entry.path)
+    markdown = _markdown_of(file)
+    head = file[: len(file) - len(markdown.encode())]
+    rewritten = resolve_anchors(markdown, title=entry.title, anchors_of=anchors_of)
+    if rewritten == markdown:
+        return False
+    data = head + rewritten.encode()
+    written = export.tree.write(entry.path, data)
+    with export.ledger.transaction() as connection:
+        connection.execute(
+            "UPDATE entries SET content_hash = ?, size_bytes = ?, mtime_ns = ? WHERE page = ?",
+            (content_hash_of(data), written.size, written.mtime_ns, page),
+        )
+    return True
+
+
+def _markdown_of(file: bytes) -> str:
+    if read_front_matter(file[:65536]) is not None:
+        file = file.partition(b"\n---\n\n")[2]
+    return file.decode("utf-8", "replace")
+
+
+def failed_titles(export: Export, status: Status) -> list[tuple[int, str, str]]:
+    """(id, title, reason) of every page with this fate in this run."""
+    rows = export.ledger.database.read(
+        "SELECT p.id, s.title, coalesce(p.reason, '') FROM pages p "
+        "JOIN space_pages s ON s.page = p.id WHERE p.listed_in = ? AND p.status = ? ORDER BY p.id",
+        (export.run.number, status),
+    )
+    return [(int(page), str(title), str(reason)) for page, title, reason in rows]

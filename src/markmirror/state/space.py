@@ -1,0 +1,486 @@
+"""What a ledger knows beyond the queues when its pages come from a Confluence space.
+
+The two queues, the pages' fates and the files on disk are kept as for any mirror; `pages.id` is the
+page's id in Confluence. Triggers write every change of either queue into `queue_items` within the
+same commit, which is what `queues.json` shows.
+"""
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from markmirror.output.space_paths import Place
+from markmirror.state.database import Database
+
+Source = Literal["initial", "macro", "reference"]
+
+_NOW = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+
+SCHEMA = f"""
+-- Every page some listing or reference told of.
+CREATE TABLE IF NOT EXISTS space_pages (
+    page            INTEGER PRIMARY KEY,
+    space_key       TEXT NOT NULL,
+    title           TEXT NOT NULL,
+    ancestors       TEXT NOT NULL,               -- JSON: [[id, title, type], …], root first
+    parent          INTEGER,
+    depth           INTEGER NOT NULL,
+    position        INTEGER,
+    version         INTEGER NOT NULL,
+    modified        TEXT NOT NULL,
+    author          TEXT NOT NULL,
+    labels          TEXT NOT NULL,               -- JSON
+    web_url         TEXT NOT NULL,
+    fingerprint     TEXT NOT NULL,               -- of all that is told of the page
+    seen_in         INTEGER NOT NULL,            -- the newest run that was told of it
+    source          TEXT NOT NULL,               -- initial | macro | reference
+    discovered_from INTEGER,
+    discovered_in   INTEGER NOT NULL,
+    path            TEXT,                        -- where its file belongs
+    exported        TEXT,                        -- the fingerprint its file was made from
+    tree            TEXT,                        -- digest of the tree shown on it, if any
+    has_places      INTEGER NOT NULL DEFAULT 0,  -- 1: links to headings of other pages
+    condition       TEXT,                        -- missing_or_restricted | archived
+    missing_runs    INTEGER NOT NULL DEFAULT 0,
+    missing_in      INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS space_pages_by_title ON space_pages (space_key, title COLLATE NOCASE);
+CREATE INDEX IF NOT EXISTS space_pages_by_parent ON space_pages (parent);
+
+-- Names in the tree, of pages and of what is only a directory.
+CREATE TABLE IF NOT EXISTS places (
+    node   INTEGER PRIMARY KEY,
+    folder TEXT NOT NULL,
+    name   TEXT NOT NULL,
+    slug   TEXT NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS attachments (
+    id            TEXT PRIMARY KEY,
+    page          INTEGER NOT NULL,
+    name          TEXT NOT NULL,
+    version       INTEGER NOT NULL,
+    size_bytes    INTEGER,
+    media_type    TEXT NOT NULL,
+    url           TEXT NOT NULL,
+    path          TEXT NOT NULL,
+    status        TEXT NOT NULL DEFAULT 'pending', -- pending | saved | failed | denied | too-large
+    saved_version INTEGER,
+    saved_bytes   INTEGER,
+    tried_in      INTEGER NOT NULL DEFAULT 0,
+    reason        TEXT
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS attachments_by_page ON attachments (page);
+
+-- What a written page refers to, and by which path it was told to (NULL: at its source).
+CREATE TABLE IF NOT EXISTS links (
+    page   INTEGER NOT NULL,
+    target INTEGER NOT NULL,
+    path   TEXT,
+    PRIMARY KEY (page, target)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS links_by_target ON links (target);
+
+-- References that could not be looked up in this run.
+CREATE TABLE IF NOT EXISTS unresolved (
+    page      INTEGER NOT NULL,
+    reference TEXT NOT NULL,
+    reason    TEXT NOT NULL,
+    PRIMARY KEY (page, reference)
+) WITHOUT ROWID;
+
+-- The newest body of each page, so that its links can be rewritten without fetching it again.
+CREATE TABLE IF NOT EXISTS bodies (
+    page INTEGER PRIMARY KEY,
+    body BLOB NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS people (
+    key          TEXT PRIMARY KEY,
+    display_name TEXT NOT NULL,
+    username     TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- Files that have lost their owner and are about to be deleted.
+CREATE TABLE IF NOT EXISTS stale_files (
+    path TEXT PRIMARY KEY
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS queue_items (
+    page          INTEGER NOT NULL,
+    queue         TEXT NOT NULL,                 -- download | processing
+    status        TEXT NOT NULL,
+    retries       INTEGER NOT NULL DEFAULT 0,
+    discovered_at TEXT NOT NULL,
+    changed_at    TEXT NOT NULL,
+    PRIMARY KEY (page, queue)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS queue_items_by_change ON queue_items (changed_at);
+
+CREATE TRIGGER IF NOT EXISTS download_put AFTER INSERT ON downloads BEGIN
+    INSERT INTO queue_items VALUES
+        (new.page, 'download', new.status, new.attempts, {_NOW}, {_NOW})
+    ON CONFLICT DO UPDATE SET status = excluded.status, changed_at = excluded.changed_at,
+        discovered_at = excluded.discovered_at, retries = excluded.retries;
+END;
+CREATE TRIGGER IF NOT EXISTS download_changed AFTER UPDATE OF status, attempts ON downloads BEGIN
+    UPDATE queue_items SET status = new.status, changed_at = {_NOW},
+        retries = retries + (new.status = 'failed')
+    WHERE page = new.page AND queue = 'download';
+END;
+CREATE TRIGGER IF NOT EXISTS processing_put AFTER INSERT ON processing BEGIN
+    INSERT INTO queue_items VALUES (new.page, 'processing', new.status, 0,
+        coalesce((SELECT discovered_at FROM queue_items
+                  WHERE page = new.page AND queue = 'download'), {_NOW}), {_NOW})
+    ON CONFLICT DO UPDATE SET status = excluded.status, changed_at = excluded.changed_at,
+        discovered_at = excluded.discovered_at;
+END;
+CREATE TRIGGER IF NOT EXISTS processing_changed AFTER UPDATE OF status ON processing BEGIN
+    UPDATE queue_items SET status = new.status, changed_at = {_NOW},
+        retries = retries + (new.status = 'failed')
+    WHERE page = new.page AND queue = 'processing';
+END;
+CREATE TRIGGER IF NOT EXISTS processing_done AFTER DELETE ON processing BEGIN
+    UPDATE queue_items SET status = 'completed', changed_at = {_NOW}
+    WHERE page = old.page AND queue = 'processing' AND status <> 'failed';
+END;
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownPage:
+    """A page as the ledger knows it."""
+
+    page: int
+    space_key: str
+    title: str
+    ancestors: tuple[tuple[int, str, str], ...]
+    parent: int | None
+    position: int | None
+    version: int
+    modified: str
+    author: str
+    labels: tuple[str, ...]
+    web_url: str
+    fingerprint: str
+    seen_in: int
+    source: str
+    discovered_from: int | None
+    path: str | None
+    exported: str | None
+    tree: str | None
+    condition: str | None
+    missing_runs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownAttachment:
+    """A file as the ledger knows it."""
+
+    id: str
+    page: int
+    name: str
+    version: int
+    size_bytes: int | None
+    media_type: str
+    url: str
+    path: str
+    status: str
+    saved_version: int | None
+    saved_bytes: int | None
+    reason: str | None
+
+
+_PAGE_COLUMNS = """page, space_key, title, ancestors, parent, position, version, modified, author,
+labels, web_url, fingerprint, seen_in, source, discovered_from, path, exported, tree, condition,
+missing_runs"""
+_FILE_COLUMNS = """id, page, name, version, size_bytes, media_type, url, path, status,
+saved_version, saved_bytes, reason"""
+
+
+def install_space_tables(database: Database) -> None:
+    """Make the tables that a space needs, if they are not there yet."""
+    with database.transaction() as connection:
+        statement = ""
+        for line in SCHEMA.splitlines():
+            statement += line + "\n"
+            ends = "END;" if "CREATE TRIGGER" in statement else ";"
+            if line.split("--")[0].rstrip().endswith(ends):
+                connection.execute(statement)
+                statement = ""
+
+
+class SpaceStore:
+    """The registry of a space's pages, files, names and links."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        install_space_tables(database)
+
+    # Pages
+
+    def tell(self, page: KnownPage, *, depth: int, run: int, url: str) -> None:
+        """A listing or lookup told of this page."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                """INSERT INTO space_pages (page, space_key, title, ancestors, parent, depth,
+                       position, version, modified, author, labels, web_url, fingerprint, seen_in,
+                       source, discovered_from, discovered_in)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (page) DO UPDATE SET space_key = excluded.space_key,
+                       title = excluded.title, ancestors = excluded.ancestors,
+                       parent = excluded.parent, depth = excluded.depth,
+                       position = excluded.position, version = excluded.version,
+                       modified = excluded.modified, author = excluded.author,
+                       labels = excluded.labels, web_url = excluded.web_url,
+                       fingerprint = excluded.fingerprint, seen_in = excluded.seen_in,
+                       source = CASE excluded.source WHEN 'initial' THEN 'initial'
+                                ELSE space_pages.source END,
+                       condition = NULL, missing_runs = 0""",
+                (
+                    page.page,
+                    page.space_key,
+                    page.title,
+                    json.dumps(page.ancestors, ensure_ascii=False),
+                    page.parent,
+                    depth,
+                    page.position,
+                    page.version,
+                    page.modified,
+                    page.author,
+                    json.dumps(page.labels, ensure_ascii=False),
+                    page.web_url,
+                    page.fingerprint,
+                    run,
+                    page.source,
+                    page.discovered_from,
+                    run,
+                ),
+            )
+            connection.execute(
+                "INSERT INTO pages (id, url, lastmod, sitemap, listed_in) VALUES (?, ?, ?, 0, 0) "
+                "ON CONFLICT (id) DO UPDATE SET lastmod = excluded.lastmod",
+                (page.page, url, page.modified),
+            )
+
+    def page(self, page: int) -> KnownPage | None:
+        row = self._database.one(f"SELECT {_PAGE_COLUMNS} FROM space_pages WHERE page = ?", (page,))
+        return None if row is None else _page(row)
+
+    def pages(self, condition: str = "1", parameters: tuple[object, ...] = ()) -> list[KnownPage]:
+        """Pages in breadth-first order."""
+        rows = self._database.read(
+            f"SELECT {_PAGE_COLUMNS} FROM space_pages WHERE {condition} "
+            "ORDER BY depth, position IS NULL, position, title, page",
+            parameters,
+        )
+        return [_page(row) for row in rows]
+
+    def titled(self, space_key: str, title: str) -> int | None:
+        """The page of a title: as it is written, else whatever the case of its letters."""
+        row = self._database.one(
+            "SELECT page FROM space_pages WHERE space_key = ? AND title = ? COLLATE NOCASE "
+            "ORDER BY title <> ?, seen_in DESC, page LIMIT 1",
+            (space_key, title, title),
+        )
+        return None if row is None else int(str(row[0]))
+
+    def set(self, page: int, **values: object) -> None:
+        """Change some columns of a page."""
+        columns = ", ".join(f"{name} = ?" for name in values)
+        with self._database.transaction() as connection:
+            connection.execute(
+                f"UPDATE space_pages SET {columns} WHERE page = ?", (*values.values(), page)
+            )
+
+    def include(self, pages: Iterable[int], run: int) -> None:
+        """These pages belong to this run: it must account for each of them."""
+        with self._database.transaction() as connection:
+            connection.executemany(
+                "UPDATE pages SET listed_in = ? WHERE id = ? AND listed_in <> ?",
+                [(run, page, run) for page in pages],
+            )
+
+    def forget(self, page: int) -> None:
+        """Everything about a page; its files must be gone or marked stale."""
+        with self._database.transaction() as connection:
+            for table in ("attachments", "links", "bodies", "unresolved", "queue_items"):
+                connection.execute(f"DELETE FROM {table} WHERE page = ?", (page,))
+            for table in ("entries", "downloads", "processing", "space_pages"):
+                connection.execute(f"DELETE FROM {table} WHERE page = ?", (page,))
+            connection.execute("DELETE FROM queue_items WHERE page = ?", (page,))
+            connection.execute("DELETE FROM pages WHERE id = ?", (page,))
+
+    # Names
+
+    def places(self) -> dict[int, Place]:
+        rows = self._database.read("SELECT node, folder, name, slug FROM places")
+        return {row[0]: Place(folder=row[1], name=row[2], slug=row[3]) for row in rows}
+
+    def keep_places(self, places: Iterable[tuple[int, Place]]) -> None:
+        with self._database.transaction() as connection:
+            connection.executemany(
+                "INSERT OR REPLACE INTO places VALUES (?, ?, ?, ?)",
+                [(node, place.folder, place.name, place.slug) for node, place in places],
+            )
+
+    # Attachments
+
+    def attachments(self, page: int) -> list[KnownAttachment]:
+        rows = self._database.read(
+            f"SELECT {_FILE_COLUMNS} FROM attachments WHERE page = ? ORDER BY name, id", (page,)
+        )
+        return [_file(row) for row in rows]
+
+    def all_attachments(self, condition: str = "1") -> Iterator[KnownAttachment]:
+        rows = self._database.read(
+            f"SELECT {_FILE_COLUMNS} FROM attachments WHERE {condition} ORDER BY page, name, id"
+        )
+        for row in rows:
+            yield _file(row)
+
+    def tell_attachments(self, page: int, files: list[tuple[object, ...]]) -> None:
+        """These are the page's files now: (id, name, version, size, type, url, path) each.
+
+        A file that is no longer among them, or has another path now, becomes stale.
+        """
+        kept = {str(file[0]): str(file[6]) for file in files}
+        with self._database.transaction() as connection:
+            for known in self.attachments(page):
+                if kept.get(known.id) != known.path:
+                    connection.execute(
+                        "INSERT OR IGNORE INTO stale_files VALUES (?)", (known.path,)
+                    )
+                    connection.execute("DELETE FROM attachments WHERE id = ?", (known.id,))
+            connection.executemany(
+                "INSERT INTO attachments (id, page, name, version, size_bytes, media_type, url, "
+                "path) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+                "page = excluded.page, name = excluded.name, version = excluded.version, "
+                "size_bytes = excluded.size_bytes, media_type = excluded.media_type, "
+                "url = excluded.url, path = excluded.path",
+                [(file[0], page, *file[1:]) for file in files],
+            )
+
+    def settle_attachment(
+        self,
+        attachment: KnownAttachment,
+        status: str,
+        *,
+        run: int,
+        saved_bytes: int | None = None,
+        reason: str | None = None,
+    ) -> None:
+        saved = attachment.version if status == "saved" else attachment.saved_version
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE attachments SET status = ?, saved_version = ?, "
+                "saved_bytes = coalesce(?, saved_bytes), tried_in = ?, reason = ? WHERE id = ?",
+                (status, saved, saved_bytes, run, reason, attachment.id),
+            )
+
+    # Links
+
+    def keep_links(self, page: int, links: dict[int, str | None]) -> None:
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM links WHERE page = ?", (page,))
+            connection.executemany(
+                "INSERT INTO links VALUES (?, ?, ?)",
+                [(page, target, path) for target, path in links.items()],
+            )
+
+    def pages_with_stale_links(self) -> list[int]:
+        """Written pages that tell another path of a page than the one where it is now."""
+        rows = self._database.read(
+            "SELECT DISTINCT l.page FROM links l JOIN entries own ON own.page = l.page "
+            "JOIN bodies b ON b.page = l.page LEFT JOIN entries e ON e.page = l.target "
+            "WHERE e.path IS NOT l.path ORDER BY l.page"
+        )
+        return [int(row[0]) for row in rows]
+
+    # Bodies
+
+    def keep_body(self, page: int, body: bytes) -> None:
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO bodies VALUES (?, ?)", (page, zlib.compress(body, 1))
+            )
+
+    def body(self, page: int) -> bytes | None:
+        row = self._database.read("SELECT body FROM bodies WHERE page = ?", (page,)).fetchone()
+        return None if row is None else zlib.decompress(row[0])
+
+    # Files without an owner
+
+    def mark_stale(self, path: str) -> None:
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR IGNORE INTO stale_files VALUES (?)", (path,))
+
+    def stale_files(self) -> list[str]:
+        """Marked files that nobody owns; those that found an owner again are unmarked."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "DELETE FROM stale_files WHERE path IN (SELECT path FROM entries) "
+                "OR path IN (SELECT path FROM attachments WHERE saved_version IS NOT NULL)"
+            )
+        return [row[0] for row in self._database.read("SELECT path FROM stale_files")]
+
+    def unmark_stale(self, path: str) -> None:
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM stale_files WHERE path = ?", (path,))
+
+    # People
+
+    def person(self, key: str) -> tuple[str, str] | None:
+        """(display name, user name), or None if nobody asked yet."""
+        row = self._database.one("SELECT display_name, username FROM people WHERE key = ?", (key,))
+        return None if row is None else (str(row[0]), str(row[1]))
+
+    def keep_person(self, key: str, display_name: str, username: str) -> None:
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO people VALUES (?, ?, ?)", (key, display_name, username)
+            )
+
+
+def _page(row: tuple[Any, ...]) -> KnownPage:
+    return KnownPage(
+        page=row[0],
+        space_key=row[1],
+        title=row[2],
+        ancestors=tuple((int(one[0]), one[1], one[2]) for one in json.loads(row[3])),
+        parent=row[4],
+        position=row[5],
+        version=row[6],
+        modified=row[7],
+        author=row[8],
+        labels=tuple(json.loads(row[9])),
+        web_url=row[10],
+        fingerprint=row[11],
+        seen_in=row[12],
+        source=row[13],
+        discovered_from=row[14],
+        path=row[15],
+        exported=row[16],
+        tree=row[17],
+        condition=row[18],
+        missing_runs=row[19],
+    )
+
+
+def _file(row: tuple[Any, ...]) -> KnownAttachment:
+    return KnownAttachment(
+        id=row[0],
+        page=row[1],
+        name=row[2],
+        version=row[3],
+        size_bytes=row[4],
+        media_type=row[5],
+        url=row[6],
+        path=row[7],
+        status=row[8],
+        saved_version=row[9],
+        saved_bytes=row[10],
+        reason=row[11],
+    )

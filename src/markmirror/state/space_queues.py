@@ -1,0 +1,155 @@
+"""The two queues of a space: breadth first, and their picture in `queues.json`."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from markmirror.state.database import Database
+
+_ITEMS = """
+SELECT q.page, q.queue, q.status, q.retries, q.discovered_at, q.changed_at, s.source, s.exported,
+       e.content_hash, e.path, e.recipe, e.etag
+FROM queue_items q JOIN space_pages s ON s.page = q.page
+LEFT JOIN entries e ON e.page = q.page
+WHERE q.changed_at >= ? ORDER BY q.page, q.queue
+"""
+
+
+class SpaceQueues:
+    """What the export asks of its two queues beyond what every mirror asks."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def lease(self, count: int) -> list[int]:
+        """The next pages to fetch, breadth first, marked before anybody acts on them."""
+        with self._database.transaction() as connection:
+            rows = connection.execute(
+                "SELECT d.page FROM downloads d JOIN space_pages s ON s.page = d.page "
+                "WHERE d.status = 'pending' "
+                "ORDER BY s.source <> 'initial', s.depth, s.position IS NULL, s.position, d.page "
+                "LIMIT ?",
+                (count,),
+            ).fetchall()
+            connection.executemany(
+                "UPDATE downloads SET status = 'in-progress' WHERE page = ?", rows
+            )
+        return [int(row[0]) for row in rows]
+
+    def enqueue(self, pages: Iterable[int]) -> None:
+        """Put pages into the download queue; those that wait there already stay where they are."""
+        with self._database.transaction() as connection:
+            for page in pages:
+                connection.execute(
+                    "INSERT INTO downloads (page) VALUES (?) ON CONFLICT (page) DO UPDATE SET "
+                    "status = 'pending', attempts = 0 "
+                    "WHERE downloads.status NOT IN ('pending', 'in-progress')",
+                    (page,),
+                )
+                connection.execute(
+                    "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL "
+                    "WHERE id = ?",
+                    (page,),
+                )
+
+    def begin_processing(self, page: int) -> None:
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE processing SET status = 'in-progress' WHERE page = ?", (page,)
+            )
+
+    def fail_processing(self, page: int) -> None:
+        """Processing failed for good: the item says so, and its body is dropped."""
+        with self._database.transaction() as connection:
+            connection.execute("UPDATE processing SET status = 'failed' WHERE page = ?", (page,))
+            connection.execute("DELETE FROM processing WHERE page = ?", (page,))
+
+    def reclaim(self) -> None:
+        """After a crash: what was being processed waits again."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE processing SET status = 'pending' WHERE status = 'in-progress'"
+            )
+
+    def clear(self) -> None:
+        """Begin a new run: the items of the one before are history."""
+        with self._database.transaction() as connection:
+            for table in ("downloads", "processing", "queue_items"):
+                connection.execute(f"DELETE FROM {table}")
+
+    def items(self, since: str = "") -> Iterator[dict[str, Any]]:
+        """The items that changed since then, with everything that is told of each."""
+        for row in self._database.read(_ITEMS, (since,)):
+            page, queue, status, retries, discovered_at, changed_at, source = row[:7]
+            exported, content_hash, path, recipe, head_hash = row[7:]
+            item: dict[str, Any] = {
+                "pageId": str(page),
+                "queueType": queue,
+                "discoverySource": "retry" if retries else source,
+                "discoveryTimestamp": discovered_at,
+                "retries": retries,
+                "status": status,
+                "lastTransitionTimestamp": changed_at,
+            }
+            if queue == "processing" and status == "completed" and path is not None:
+                item |= {"contentHash": content_hash, "outputPath": path}
+                # What a rerun needs to know the page again, should the ledger be lost.
+                item |= {"fingerprint": exported, "recipe": recipe, "headHash": head_hash}
+            yield item
+
+    def metrics(self, run: int) -> dict[str, Any]:
+        """How many items stand where, how many pages were found, and how long they took."""
+        queues: dict[str, dict[str, int]] = {}
+        for queue in ("download", "processing"):
+            rows = self._database.read(
+                "SELECT status, count(*) FROM queue_items WHERE queue = ? GROUP BY status", (queue,)
+            )
+            found = {str(status): int(number) for status, number in rows}
+            queues[f"{queue}Queue"] = {
+                "pending": found.get("pending", 0),
+                "inProgress": found.get("in-progress", 0),
+                "completed": found.get("completed", 0),
+                "failed": found.get("failed", 0),
+            }
+        discovered = self._database.number(
+            "SELECT count(*) FROM space_pages s JOIN pages p ON p.id = s.page "
+            "WHERE s.discovered_in = ? AND p.listed_in = ?",
+            (run, run),
+        )
+        queues["downloadQueue"]["discoveredThisRun"] = discovered
+        newly = self._database.number(
+            "SELECT count(*) FROM space_pages WHERE discovered_in = ? AND source <> 'initial'",
+            (run,),
+        )
+        row = self._database.one(
+            "SELECT avg((julianday(changed_at) - julianday(discovered_at)) * 86400.0), count(*) "
+            "FROM queue_items WHERE queue = 'processing' AND status = 'completed'"
+        )
+        latency = None if row is None or row[0] is None else round(float(str(row[0])), 3)
+        return {**queues, "avgTransitionLatency": latency, "newlyDiscovered": newly}
+
+
+class QueuePicture:
+    """`queues.json` as text; only what changed is put into words again."""
+
+    def __init__(self, queues: SpaceQueues) -> None:
+        self._queues = queues
+        self._lines: dict[str, str] = {}
+        self._since = ""
+
+    def text(self, head: dict[str, Any], *, aborted: bool = False) -> str:
+        """The whole file. `aborted`: what still waits was given up on the second Ctrl-C."""
+        for item in self._queues.items(self._since):
+            self._since = max(self._since, item["lastTransitionTimestamp"])
+            if aborted and item["status"] in ("pending", "in-progress"):
+                item["status"] = "aborted"
+            key = f"{item['pageId']} {item['queueType']}"
+            self._lines[key] = json.dumps(item, ensure_ascii=False)
+        lines = ",\n".join(self._lines.values())
+        start = json.dumps(head, ensure_ascii=False)[:-1]
+        return f'{start},\n"items": [\n{lines}\n]}}\n'
+
+    def forget(self) -> None:
+        """Put everything into words again next time."""
+        self._lines.clear()
+        self._since = ""

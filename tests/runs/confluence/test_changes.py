@@ -1,0 +1,251 @@
+"""What a rerun notices, moves, rewrites and removes, and what it leaves alone."""
+
+import pytest
+
+from markmirror.errors import ExitCode
+from tests.confluence_server import Endpoint, Fault, FaultKind, SpacePlan, generate_space
+from tests.confluence_server.content import Page
+from tests.runs.confluence.wiki import Wiki
+
+LINK = '<p><ac:link><ri:page ri:content-title="{}"/></ac:link></p>'
+FOREIGN = '<p><ac:link><ri:page ri:space-key="OTHER" ri:content-title="{}"/></ac:link></p>'
+
+
+def plain_pages(wiki: Wiki, count: int) -> list[Page]:
+    return [wiki.content.add_page("DOCS", f"Page {n}", f"<p>Text {n}.</p>") for n in range(count)]
+
+
+async def test_an_unchanged_rerun_asks_once_for_the_space_and_once_per_two_hundred_pages(
+    wiki: Wiki,
+) -> None:
+    """FR-011. FR-012."""
+    wiki.content.spaces.clear()
+    generate_space(wiki.content, SpacePlan(pages=450))
+    await wiki.export_here()
+    wiki.forget_requests()
+    report = await wiki.export_here()
+    assert report.delta.unchanged == 450
+    assert sum(wiki.server.requests.values()) == 1 + 3
+
+
+async def test_a_new_version_of_an_attachment_is_fetched_though_the_page_has_none(
+    wiki: Wiki,
+) -> None:
+    page = wiki.content.add_page("DOCS", "Files", "<p>x</p>")
+    wiki.content.add_attachment(page, "a.txt", b"old")
+    wiki.content.add_attachment(page, "b.txt", b"other")
+    await wiki.export_here()
+    wiki.content.add_attachment(page, "a.txt", b"new")
+    page.attachments.pop()
+    wiki.content.add_attachment(page, "c.txt", b"added")
+    wiki.forget_requests()
+    report = await wiki.export_here()
+    assert report.delta.updated == 1
+    files = {path.name: path.read_bytes() for path in (wiki.folder / "assets").rglob("*.txt")}
+    assert files == {"a.txt": b"new", "c.txt": b"added"}
+    assert wiki.requests(Endpoint.DOWNLOAD) == 2
+
+
+async def test_labels_show_in_the_front_matter_and_their_change_is_noticed(wiki: Wiki) -> None:
+    page = wiki.content.add_page("DOCS", "Labelled", "<p>x</p>", labels=("draft",))
+    await wiki.export_here()
+    page.labels.append("reviewed")
+    report = await wiki.export_here()
+    assert report.delta.updated == 1
+    assert 'labels: "draft, reviewed"' in wiki.file(page).read_text()
+
+
+async def test_a_renamed_page_moves_with_all_below_it_and_links_follow(wiki: Wiki) -> None:
+    """FR-004. FR-011."""
+    parent = wiki.content.add_page("DOCS", "Old name", "<p>x</p>")
+    child = wiki.content.add_page("DOCS", "Child", "<p>y</p>", parent_id=parent.id)
+    reader = wiki.content.add_page("DOCS", "Reader", LINK.format("Child"))
+    others = plain_pages(wiki, 3)
+    await wiki.export_here()
+    assert "(old-name/child.md)" in wiki.text(reader)
+    parent.title = "New name"
+    wiki.forget_requests()
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert report.delta.moved == 2
+    assert report.delta.unchanged == len(others)
+    assert wiki.file(child).relative_to(wiki.folder).as_posix() == "new-name/child.md"
+    assert "(new-name/child.md)" in wiki.text(reader)
+    assert not (wiki.folder / "old-name.md").exists()
+    assert not (wiki.folder / "old-name").exists()
+    assert wiki.dead_links() == []
+
+
+async def test_two_pages_may_exchange_their_names(wiki: Wiki) -> None:
+    one = wiki.content.add_page("DOCS", "One", "<p>first</p>")
+    two = wiki.content.add_page("DOCS", "Two", "<p>second</p>")
+    await wiki.export_here()
+    one.title, two.title = "Two", "One"
+    await wiki.export_here()
+    assert wiki.files() == ["DOCS/one.md", "DOCS/two.md"]
+    assert wiki.text(one) == "first\n"
+    assert wiki.file(one).name == "two.md"
+    assert wiki.text(two) == "second\n"
+
+
+async def test_a_list_of_children_follows_the_tree(wiki: Wiki) -> None:
+    parent = wiki.content.add_page("DOCS", "Parent", '<ac:structured-macro ac:name="children"/>')
+    wiki.content.add_page("DOCS", "Beta", "<p>b</p>", parent_id=parent.id, position=2)
+    await wiki.export_here()
+    assert wiki.text(parent) == "- [Beta](parent/beta.md)\n"
+    wiki.content.add_page("DOCS", "Alpha", "<p>a</p>", parent_id=parent.id, position=1)
+    await wiki.export_here()
+    assert wiki.text(parent) == "- [Alpha](parent/alpha.md)\n- [Beta](parent/beta.md)\n"
+
+
+async def test_a_page_in_the_trash_or_in_another_space_is_removed(wiki: Wiki) -> None:
+    """FR-011."""
+    pages = plain_pages(wiki, 6)
+    wiki.content.add_attachment(pages[0], "a.txt", b"x")
+    wiki.content.add_space("OTHER", "Other")
+    await wiki.export_here()
+    pages[0].status = "trashed"
+    pages[1].space_key = "OTHER"
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert report.delta.removed == 2
+    assert len(wiki.files()) == 4
+    assert not (wiki.folder / "assets").exists()
+
+
+async def test_a_page_that_only_cannot_be_seen_is_kept_for_three_runs(wiki: Wiki) -> None:
+    """FR-011."""
+    pages = plain_pages(wiki, 4)
+    await wiki.export_here()
+    pages[0].restricted = True
+    for run in (1, 2):
+        report = await wiki.export_here()
+        assert report.exit_code is ExitCode.SUCCESS
+        assert wiki.row(pages[0])["status"] == "missing_or_restricted"
+        assert wiki.row(pages[0])["missingRuns"] == run
+        assert pages[0].title in " ".join(report.sentences())
+        assert len(wiki.files()) == 4
+    report = await wiki.export_here()
+    assert report.delta.removed == 1
+    assert len(wiki.files()) == 3
+
+
+async def test_prune_removes_it_at_once(wiki: Wiki) -> None:
+    pages = plain_pages(wiki, 4)
+    await wiki.export_here()
+    pages[0].restricted = True
+    report = await wiki.export_here(prune=True)
+    assert report.delta.removed == 1
+
+
+async def test_nothing_is_removed_after_an_incomplete_list(wiki: Wiki) -> None:
+    """FR-011."""
+    pages = plain_pages(wiki, 6)
+    await wiki.export_here()
+    pages[0].status = "trashed"
+    wiki.server.faults.switch_on(
+        Fault(kind=FaultKind.EMPTY_PAGE, on=frozenset({Endpoint.LISTING}), times=None)
+    )
+    with pytest.raises(Exception, match="holds no page"):
+        await wiki.export_here()
+    assert len(wiki.files()) == 6
+
+
+async def test_more_than_half_gone_at_once_removes_nothing_and_says_why(wiki: Wiki) -> None:
+    pages = plain_pages(wiki, 6)
+    await wiki.export_here()
+    for page in pages[:4]:
+        page.status = "trashed"
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
+    assert "4 of 6" in report.message
+    assert len(wiki.files()) == 6
+    report = await wiki.export_here(fresh=True)
+    assert report.exit_code is ExitCode.SUCCESS
+    assert len(wiki.files()) == 2
+
+
+async def test_a_page_found_in_another_space_is_refreshed_and_goes_with_the_last_reference(
+    wiki: Wiki,
+) -> None:
+    """FR-035."""
+    wiki.content.add_space("OTHER", "Other")
+    far = wiki.content.add_page("OTHER", "Far away", "<p>First.</p>")
+    near = wiki.content.add_page("DOCS", "Near", FOREIGN.format("Far away"))
+    plain_pages(wiki, 3)
+    await wiki.export_here()
+    assert wiki.row(far)["path"] == "../OTHER/far-away.md"
+    far.edit("<p>Second.</p>")
+    report = await wiki.export_here()
+    assert report.delta.updated == 1
+    assert wiki.text(far) == "Second.\n"
+    near.edit("<p>No link any more.</p>")
+    report = await wiki.export_here()
+    assert report.delta.removed == 1
+    assert not (wiki.output / "spaces" / "OTHER" / "far-away.md").exists()
+
+
+async def test_without_discovery_links_to_other_spaces_lead_to_their_source(wiki: Wiki) -> None:
+    wiki.content.add_space("OTHER", "Other")
+    wiki.content.add_page("OTHER", "Far away", "<p>First.</p>")
+    near = wiki.content.add_page("DOCS", "Near", FOREIGN.format("Far away"))
+    report = await wiki.export_here(discover="none")
+    assert report.exit_code is ExitCode.SUCCESS
+    assert wiki.files() == ["DOCS/near.md"]
+    assert f"({wiki.server.url}/display/OTHER/Far+away)" in wiki.text(near)
+
+
+async def test_a_found_page_that_fails_is_named_and_links_lead_to_its_source(wiki: Wiki) -> None:
+    wiki.content.add_space("OTHER", "Other")
+    far = wiki.content.add_page("OTHER", "Far away", "<p>First.</p>")
+    near = wiki.content.add_page("DOCS", "Near", FOREIGN.format("Far away"))
+    wiki.server.faults.switch_on(
+        Fault(
+            kind=FaultKind.SERVER_ERROR,
+            on=frozenset({Endpoint.PAGE}),
+            times=None,
+            only=frozenset({str(far.id)}),
+        )
+    )
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
+    assert "Far away" in " ".join(report.sentences())
+    assert "](http" in wiki.text(near)
+    assert wiki.dead_links() == []
+    wiki.server.faults.clear()
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert "](../OTHER/far-away.md)" in wiki.text(near)
+
+
+async def test_a_heading_elsewhere_is_reached_although_cleanup_renamed_it(wiki: Wiki) -> None:
+    target = wiki.content.add_page("DOCS", "Target", "<h2>how to begin</h2><p>Like this.</p>")
+    source = wiki.content.add_page(
+        "DOCS",
+        "Aaa source",
+        '<p><ac:link ac:anchor="how to begin"><ri:page ri:content-title="Target"/></ac:link></p>',
+    )
+    await wiki.export_here()
+    assert "## How to Begin" in wiki.text(target)
+    assert "(target.md#how-to-begin)" in wiki.text(source)
+
+
+async def test_a_file_somebody_deleted_or_changed_in_size_is_written_again(wiki: Wiki) -> None:
+    pages = plain_pages(wiki, 3)
+    wiki.content.add_attachment(pages[2], "a.txt", b"content")
+    await wiki.export_here()
+    tree = wiki.tree()
+    wiki.file(pages[0]).unlink()
+    wiki.file(pages[1]).write_text("scribbled")
+    (wiki.folder / "assets" / str(pages[2].id) / "a.txt").write_bytes(b"")
+    await wiki.export_here()
+    assert wiki.tree() == tree
+
+
+async def test_a_strangers_file_is_never_overwritten(wiki: Wiki) -> None:
+    page = plain_pages(wiki, 1)[0]
+    wiki.folder.mkdir(parents=True)
+    (wiki.folder / "page-0.md").write_text("my own notes")
+    await wiki.export_here()
+    assert (wiki.folder / "page-0.md").read_text() == "my own notes"
+    assert wiki.file(page).name == f"page-0--{str(page.id)[-6:]}.md"

@@ -1,0 +1,258 @@
+"""Every fault on every kind of request: complete, or not 0 with everything concerned named.
+
+Two fates are no failures by the seed's own word and end with 0, named in the report all the same:
+a page or file we may not see, and single attachments below the thresholds.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from markmirror.errors import ExitCode, SourceUnavailable
+from markmirror.pipeline.space import listing
+from markmirror.space_report import SpaceReport
+from tests.confluence_server import Endpoint, Fault, FaultKind
+from tests.confluence_server.faults import LISTING_ONLY
+from tests.runs.confluence.wiki import Wiki, wiki_at
+
+LISTING = frozenset({Endpoint.LISTING})
+SEARCH = frozenset({Endpoint.SEARCH})
+PAGE = frozenset({Endpoint.PAGE})
+FILES = frozenset({Endpoint.DOWNLOAD, Endpoint.ATTACHMENTS})
+TRANSIENT = [
+    FaultKind.THROTTLED_SECONDS,
+    FaultKind.THROTTLED_DATE,
+    FaultKind.THROTTLED_BARE,
+    FaultKind.SERVER_ERROR,
+    FaultKind.BAD_GATEWAY,
+    FaultKind.UNAVAILABLE,
+    FaultKind.CUT,
+    FaultKind.TRUNCATED,
+]
+PAGES = 25
+VICTIM = 7
+
+
+@pytest.fixture
+def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
+    """A list of three pages; the first ten of its items with a file, one with thirty."""
+    monkeypatch.setattr(listing, "LIST_LIMIT", 10)
+    with wiki_at(tmp_path / "out") as running:
+        for number in range(PAGES):
+            page = running.content.add_page("DOCS", f"Page {number:03d}", f"<p>{number}</p>")
+            for index in range(30 if number == VICTIM else 1 if number < 10 else 0):
+                running.content.add_attachment(page, f"file-{number}-{index}.txt", b"content")
+        yield running
+
+
+def one_by_one(wiki: Wiki) -> None:
+    wiki.server.faults.switch_on(Fault(kind=FaultKind.FORBIDDEN, on=SEARCH, times=None))
+
+
+def is_complete(wiki: Wiki) -> bool:
+    assets = list((wiki.folder / "assets").rglob("*.txt"))
+    whole_files = all(path.read_bytes() == b"content" for path in assets)
+    return len(wiki.files()) == PAGES and len(assets) == 39 and whole_files
+
+
+def named(report: SpaceReport) -> str:
+    return " ".join(report.sentences())
+
+
+@pytest.mark.parametrize("kind", TRANSIENT)
+@pytest.mark.parametrize("on", [LISTING, SEARCH, PAGE, FILES], ids=["list", "many", "page", "file"])
+async def test_a_fault_that_passes_leaves_a_complete_export(
+    wiki: Wiki, kind: FaultKind, on: frozenset[Endpoint]
+) -> None:
+    """FR-013."""
+    if on == PAGE:
+        one_by_one(wiki)
+    wiki.server.faults.switch_on(Fault(kind=kind, on=on, times=2, after=on == LISTING))
+    report = await wiki.export_here()
+    assert wiki.server.faults.fired(kind) == 2
+    assert report.exit_code is ExitCode.SUCCESS
+    assert is_complete(wiki)
+
+
+@pytest.mark.parametrize("kind", TRANSIENT)
+async def test_a_list_that_cannot_be_read_to_its_end_is_no_success(
+    wiki: Wiki, kind: FaultKind
+) -> None:
+    """FR-010. FR-011."""
+    wiki.server.faults.switch_on(Fault(kind=kind, on=LISTING, times=None, after=1))
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
+    assert "could not be read to its end" in named(report)
+    assert wiki.manifest["job"]["listingComplete"] is False
+    assert len(wiki.files()) == 10
+
+
+@pytest.mark.parametrize("kind", TRANSIENT)
+async def test_a_page_that_keeps_failing_is_named_and_no_success(
+    wiki: Wiki, kind: FaultKind
+) -> None:
+    """FR-010. FR-013."""
+    one_by_one(wiki)
+    victim = sorted(wiki.content.pages.values(), key=lambda page: page.id)[VICTIM]
+    wiki.server.faults.switch_on(
+        Fault(kind=kind, on=PAGE, times=None, only=frozenset({str(victim.id)}))
+    )
+    report = await wiki.export_here()
+    assert wiki.server.faults.fired(kind) == 6
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
+    assert victim.title in named(report)
+    assert wiki.row(victim)["status"] == "failed"
+    assert len(wiki.files()) == PAGES - 1
+
+    wiki.server.faults.clear()
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert is_complete(wiki)
+
+
+@pytest.mark.parametrize("kind", [*TRANSIENT, FaultKind.NOT_FOUND, FaultKind.UNAUTHORIZED])
+async def test_an_attachment_that_keeps_failing_is_named_and_tried_again(
+    wiki: Wiki, kind: FaultKind
+) -> None:
+    """FR-006."""
+    victim = sorted(wiki.content.pages.values(), key=lambda page: page.id)[VICTIM]
+    attachment = victim.attachments[3]
+    wiki.server.faults.switch_on(
+        Fault(
+            kind=kind,
+            on=frozenset({Endpoint.DOWNLOAD}),
+            times=None,
+            only=frozenset({attachment.id}),
+        )
+    )
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert f"{attachment.name} of {victim.title}" in named(report)
+    assert len(wiki.files()) == PAGES
+    failed = [row for row in wiki.row(victim)["attachments"] if row["status"] == "failed"]
+    assert [row["name"] for row in failed] == [attachment.name]
+
+    wiki.server.faults.clear()
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert is_complete(wiki)
+
+
+@pytest.mark.parametrize("kind", sorted(LISTING_ONLY))
+async def test_a_list_that_lies_once_loses_no_page(wiki: Wiki, kind: FaultKind) -> None:
+    wiki.server.faults.switch_on(Fault(kind=kind, on=LISTING, times=1, after=1))
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert is_complete(wiki)
+
+
+@pytest.mark.parametrize("kind", sorted(LISTING_ONLY))
+async def test_a_list_that_always_lies_is_complete_or_no_success(
+    wiki: Wiki, kind: FaultKind
+) -> None:
+    wiki.server.faults.switch_on(Fault(kind=kind, on=LISTING, times=None, after=1))
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.CONTENT_FAILURE or is_complete(wiki)
+
+
+@pytest.mark.parametrize("kind", [FaultKind.LOGIN_PAGE, FaultKind.HTML_UNAUTHORIZED])
+@pytest.mark.parametrize("on", [SEARCH, PAGE], ids=["many", "page"])
+async def test_a_refused_login_stops_the_export_at_once_and_keeps_it_resumable(
+    wiki: Wiki, kind: FaultKind, on: frozenset[Endpoint]
+) -> None:
+    if on == PAGE:
+        one_by_one(wiki)
+    wiki.server.faults.switch_on(Fault(kind=kind, on=on, times=None, after=2 * (on == PAGE)))
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SOURCE_UNAVAILABLE
+    assert wiki.server.faults.fired(kind) <= 8
+    assert "does not accept the credentials" in named(report)
+    wiki.server.faults.clear()
+    report = await wiki.export_here(resume=True)
+    assert report.exit_code is ExitCode.SUCCESS
+    assert is_complete(wiki)
+
+
+@pytest.mark.parametrize("kind", [FaultKind.LOGIN_PAGE, FaultKind.HTML_UNAUTHORIZED])
+async def test_a_login_refused_from_the_start_leaves_nothing_behind(
+    wiki: Wiki, kind: FaultKind
+) -> None:
+    wiki.server.faults.switch_on(Fault(kind=kind, on=LISTING, times=None))
+    with pytest.raises(SourceUnavailable):
+        await wiki.export_here()
+    assert not wiki.output.exists()
+    assert wiki.server.faults.fired(kind) == 1
+
+
+async def test_an_attachment_may_be_a_redirect_to_another_host_which_gets_no_secret(
+    wiki: Wiki,
+) -> None:
+    wiki.server.faults.switch_on(
+        Fault(kind=FaultKind.REDIRECTED, on=frozenset({Endpoint.DOWNLOAD}), times=None)
+    )
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert is_complete(wiki)
+    assert wiki.requests(Endpoint.MEDIA) == 39
+    assert wiki.server.leaked_authorization == 0
+
+
+async def test_files_we_may_not_see_are_named_and_count_as_no_failures(wiki: Wiki) -> None:
+    """FR-006."""
+    wiki.server.faults.switch_on(
+        Fault(kind=FaultKind.FORBIDDEN, on=frozenset({Endpoint.DOWNLOAD}), times=None)
+    )
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert len(report.attachments_denied) == 39
+    assert wiki.manifest["attachments"]["denied"] == 39
+    assert len(wiki.files()) == PAGES
+
+
+async def test_a_version_that_changes_between_list_and_fetch_is_the_one_exported(
+    wiki: Wiki,
+) -> None:
+    one_by_one(wiki)
+    wiki.server.faults.switch_on(Fault(kind=FaultKind.VERSION_CHANGES, on=PAGE, times=1))
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    edited = [page for page in wiki.content.pages.values() if page.version == 2]
+    assert len(edited) == 1
+    assert "Edited into version 2." in wiki.text(edited[0])
+    wiki.forget_requests()
+    report = await wiki.export_here()
+    assert report.delta.unchanged == PAGES
+
+
+async def test_waits_grow_as_agreed_and_obey_the_server(wiki: Wiki) -> None:
+    """FR-013."""
+    wiki.server.faults.switch_on(
+        Fault(kind=FaultKind.SERVER_ERROR, on=frozenset({Endpoint.SPACE}), times=None)
+    )
+    with pytest.raises(SourceUnavailable):
+        await wiki.export_here()
+    assert len(wiki.clock.slept) == 5
+    for wait, base in zip(wiki.clock.slept, (0.5, 1, 2, 4, 8), strict=True):
+        assert base <= wait <= base * 1.5
+    wiki.server.faults.clear()
+    wiki.clock.slept.clear()
+    wiki.server.faults.switch_on(
+        Fault(
+            kind=FaultKind.THROTTLED_SECONDS,
+            on=frozenset({Endpoint.SPACE}),
+            times=1,
+            retry_after_seconds=17,
+        ),
+        Fault(
+            kind=FaultKind.UNAVAILABLE,
+            on=frozenset({Endpoint.SPACE}),
+            times=1,
+            after=1,
+            retry_after_seconds=90,
+        ),
+    )
+    await wiki.export_here(limit=0)
+    assert wiki.clock.slept[0] == 17
+    assert 30 in wiki.clock.slept
+    assert 90 not in wiki.clock.slept

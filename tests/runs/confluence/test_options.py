@@ -1,0 +1,347 @@
+"""What a person may ask of an export, and the exit codes it answers with."""
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from markmirror.errors import ExitCode, SourceUnavailable, UsageError
+from tests.confluence_server import Endpoint, Fault, FaultKind
+from tests.runs.command import markmirror, start_markmirror
+from tests.runs.confluence.wiki import Wiki
+
+DOWNLOAD = frozenset({Endpoint.DOWNLOAD})
+SECRET = "hunter2-very-secret"
+TOKEN = "tok-0123456789-secret"
+
+
+async def test_a_space_is_found_by_its_name(wiki: Wiki) -> None:
+    """FR-016."""
+    wiki.content.add_page("DOCS", "Page", "<p>x</p>")
+    report = await wiki.export_here(space="Documentation")
+    assert report.exit_code is ExitCode.SUCCESS
+    assert wiki.files() == ["DOCS/page.md"]
+
+
+async def test_a_name_that_several_spaces_bear_is_refused(wiki: Wiki) -> None:
+    """FR-016."""
+    wiki.content.add_space("DOCS2", "Documentation")
+    with pytest.raises(UsageError, match="DOCS, DOCS2"):
+        await wiki.export_here(space="Documentation")
+
+
+def test_an_unknown_space_ends_with_seven_and_leaves_nothing(wiki: Wiki) -> None:
+    """FR-019."""
+    ended = wiki.export(space="NOPE")
+    assert ended.code == 7
+    assert "NOPE" in ended.err
+    assert not wiki.output.exists()
+
+
+def test_refused_credentials_end_with_seven_after_one_request(wiki: Wiki) -> None:
+    """FR-019."""
+    wiki.server.site.password = "another"
+    ended = markmirror(
+        "confluence",
+        "DOCS",
+        "-o",
+        wiki.output,
+        cwd=None,
+        **(wiki.environment | {"CONFLUENCE_PASSWORD": "x"}),
+    )
+    assert ended.code == 7
+    assert len(wiki.server.paths) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--resume", "--fresh"),
+        ("--limit", "-1"),
+        ("--cleanup-intensity", "wild"),
+        ("--discover", "links,rumours"),
+        ("--max-attachment-size", "huge"),
+        ("--no-such-flag",),
+    ],
+)
+def test_wrong_usage_ends_with_two_before_anything_is_asked(
+    wiki: Wiki, arguments: tuple[str, ...]
+) -> None:
+    """FR-019."""
+    ended = wiki.export(*arguments)
+    assert ended.code == 2
+    assert not wiki.output.exists()
+    assert wiki.server.paths == []
+
+
+async def test_only_the_pages_below_the_root_are_exported(wiki: Wiki) -> None:
+    """FR-017."""
+    top = wiki.content.add_page("DOCS", "Top", "<p>x</p>")
+    root = wiki.content.add_page("DOCS", "Root", "<p>x</p>", parent_id=top.id)
+    wiki.content.add_page("DOCS", "Leaf", "<p>x</p>", parent_id=root.id)
+    wiki.content.add_page("DOCS", "Aside", "<p>x</p>", parent_id=top.id)
+    for wanted in ("Root", str(root.id)):
+        await wiki.export_here(root_page=wanted)
+        assert wiki.files() == ["DOCS/top/root.md", "DOCS/top/root/leaf.md"]
+    await wiki.export_here()
+    assert len(wiki.files()) == 4
+    await wiki.export_here(root_page="Root")
+    assert len(wiki.files()) == 4
+    with pytest.raises(SourceUnavailable, match="Nowhere"):
+        await wiki.export_here(root_page="Nowhere")
+
+
+def test_a_dry_run_lists_what_would_be_done_and_writes_nothing(wiki: Wiki) -> None:
+    """FR-014."""
+    page = wiki.content.add_page("DOCS", "Page", "<p>x</p>")
+    wiki.content.add_page("DOCS", "Below", "<p>x</p>", parent_id=page.id)
+    ended = wiki.export("--dry-run")
+    assert ended.code == 0
+    assert ended.out.splitlines() == ["add\tDOCS/page.md", "add\tDOCS/page/below.md"]
+    assert not wiki.output.exists()
+    wiki.export()
+    page.edit("<p>y</p>")
+    state = {path: path.read_bytes() for path in wiki.output.rglob("*") if path.is_file()}
+    ended = wiki.export("--dry-run")
+    assert "update\tDOCS/page.md" in ended.out
+    assert "unchanged\tDOCS/page/below.md" in ended.out
+    assert state == {path: path.read_bytes() for path in state}
+
+
+async def test_the_limit_caps_only_the_first_wave(wiki: Wiki) -> None:
+    """FR-041."""
+    pages = [wiki.content.add_page("DOCS", f"Page {n}", f"<p>{n}</p>") for n in range(10)]
+    link = f'<p><ac:link><ri:page ri:content-title="{pages[9].title}"/></ac:link></p>'
+    pages[0].body = link
+    report = await wiki.export_here(limit=3)
+    assert report.exit_code is ExitCode.SUCCESS
+    names = {Path(path).stem for path in wiki.files()}
+    assert names == {"page-0", "page-1", "page-2", "page-9"}
+    assert "6 pages were left by --limit 3" in " ".join(report.sentences())
+    assert wiki.dead_links() == []
+
+
+async def test_failures_can_be_allowed(wiki: Wiki) -> None:
+    """FR-010."""
+    page = wiki.content.add_page("DOCS", "Bad", "<p>x</p>")
+    wiki.server.faults.switch_on(
+        Fault(kind=FaultKind.SERVER_ERROR, on=frozenset({Endpoint.PAGE}), times=None)
+    )
+    assert (await wiki.export_here()).exit_code is ExitCode.CONTENT_FAILURE
+    report = await wiki.export_here(allow_failures=True)
+    assert report.exit_code is ExitCode.SUCCESS
+    assert page.title in " ".join(report.sentences())
+
+
+async def test_a_page_without_a_title_is_invalid_and_ends_with_five(wiki: Wiki) -> None:
+    """FR-015. FR-019."""
+    wiki.content.add_page("DOCS", "", "<p>x</p>")
+    wiki.content.add_page("DOCS", "Good", "<p>x</p>")
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.VALIDATION_ERROR
+    assert "title is empty" in " ".join(report.sentences())
+    assert wiki.files() == ["DOCS/good.md"]
+    assert (await wiki.export_here(allow_failures=True)).exit_code is ExitCode.SUCCESS
+
+
+@pytest.mark.parametrize(("files", "failing", "code"), [(30, 7, 1), (30, 6, 0), (10, 9, 0)])
+async def test_too_large_a_share_of_failed_attachments_fails_the_run(
+    wiki: Wiki, files: int, failing: int, code: int
+) -> None:
+    """FR-006."""
+    page = wiki.content.add_page("DOCS", "Files", "<p>x</p>")
+    made = [wiki.content.add_attachment(page, f"{n}.txt", b"x") for n in range(files)]
+    broken = frozenset(attachment.id for attachment in made[:failing])
+    wiki.server.faults.switch_on(
+        Fault(kind=FaultKind.SERVER_ERROR, on=DOWNLOAD, times=None, only=broken)
+    )
+    report = await wiki.export_here()
+    assert report.exit_code == code
+    if code:
+        assert "7 of 30 attachments failed, more than 20%" in report.message
+
+
+async def test_more_than_twenty_five_failed_attachments_fail_the_run(wiki: Wiki) -> None:
+    """FR-006."""
+    page = wiki.content.add_page("DOCS", "Files", "<p>x</p>")
+    made = [wiki.content.add_attachment(page, f"{n}.txt", b"x") for n in range(200)]
+    broken = frozenset(attachment.id for attachment in made[:26])
+    wiki.server.faults.switch_on(
+        Fault(kind=FaultKind.NOT_FOUND, on=DOWNLOAD, times=None, only=broken)
+    )
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
+    assert "26 attachments failed, more than 25" in report.message
+
+
+async def test_large_attachments_can_be_left_out(wiki: Wiki) -> None:
+    page = wiki.content.add_page("DOCS", "Files", "<p>x</p>")
+    wiki.content.add_attachment(page, "big.bin", size_bytes=3_000_000)
+    wiki.content.add_attachment(page, "small.bin", b"x")
+    report = await wiki.export_here(max_attachment_size="1MB")
+    assert report.exit_code is ExitCode.SUCCESS
+    assert [path.name for path in (wiki.folder / "assets").rglob("*.bin")] == ["small.bin"]
+    assert wiki.manifest["attachments"]["tooLarge"] == 1
+
+
+async def test_cleanup_is_heavy_unless_told_otherwise(wiki: Wiki) -> None:
+    """FR-022. FR-029. FR-032."""
+    body = '<h2>a heading of words</h2><p>"Quoted" text...</p>'
+    page = wiki.content.add_page("DOCS", "Page", body)
+    await wiki.export_here()
+    assert wiki.text(page) == "## A Heading of Words\n\n“Quoted” text…\n"
+    await wiki.export_here(disable_cleanup=True)
+    assert wiki.text(page) == '## a heading of words\n\n"Quoted" text...\n'
+
+
+async def test_the_queues_are_kept_as_json_with_every_field(wiki: Wiki) -> None:
+    """FR-038. FR-040."""
+    for number in range(3):
+        wiki.content.add_page("DOCS", f"Page {number}", "<p>x</p>")
+    report = await wiki.export_here()
+    items = wiki.queues["items"]
+    assert len(items) == 6
+    for item in items:
+        assert item["queueType"] in ("download", "processing")
+        assert item["discoverySource"] == "initial"
+        assert item["status"] == "completed"
+        assert item["retries"] == 0
+        assert item["discoveryTimestamp"] <= item["lastTransitionTimestamp"]
+        if item["queueType"] == "processing":
+            assert item["contentHash"]
+            assert item["outputPath"].startswith("DOCS/")
+    metrics = wiki.manifest["metrics"]
+    assert metrics["downloadQueue"] == {
+        "pending": 0,
+        "inProgress": 0,
+        "completed": 3,
+        "failed": 0,
+        "discoveredThisRun": 3,
+    }
+    assert metrics["processingQueue"]["completed"] == 3
+    assert metrics["avgTransitionLatency"] >= 0
+    assert metrics["newlyDiscovered"] == 0
+    assert "transitionThroughput" in metrics
+    assert report.metrics == metrics
+
+
+async def test_pages_are_fetched_breadth_first(wiki: Wiki) -> None:
+    """FR-036."""
+    a = wiki.content.add_page("DOCS", "A", "<p>x</p>")
+    deep = wiki.content.add_page("DOCS", "Deep", "<p>x</p>", parent_id=a.id)
+    deeper = wiki.content.add_page("DOCS", "Deeper", "<p>x</p>", parent_id=deep.id)
+    late_root = wiki.content.add_page("DOCS", "Late root", "<p>x</p>")
+    await wiki.export_here()
+    (asked,) = [path for path in wiki.server.paths if "body.storage" in path]
+    places = [asked.index(str(page.id)) for page in (a, late_root, deep, deeper)]
+    assert places == sorted(places)
+
+
+def test_the_first_interrupt_lets_fetched_pages_come_to_their_end(wiki: Wiki) -> None:
+    """FR-042."""
+    for number in range(120):
+        page = wiki.content.add_page("DOCS", f"Page {number}", f"<p>Text {number}.</p>")
+        wiki.content.add_attachment(page, "a.txt", b"x")
+    wiki.server.latency_seconds = 0.02
+    running = start_markmirror(
+        "confluence",
+        "DOCS",
+        "-o",
+        wiki.output,
+        "--log-format",
+        "json",
+        "--workers",
+        "0",
+        environment=wiki.environment,
+    )
+    while wiki.requests(Endpoint.DOWNLOAD) < 3:
+        assert running.poll() is None
+        time.sleep(0.01)
+    searches = wiki.requests(Endpoint.SEARCH)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 3
+    assert any(
+        "graceful shutdown phase 1" in json.loads(line)["message"] for line in err.splitlines()
+    )
+    assert wiki.requests(Endpoint.SEARCH) <= searches + 2
+    items = {(item["pageId"], item["queueType"]): item["status"] for item in wiki.queues["items"]}
+    processed = [status for (_, queue), status in items.items() if queue == "processing"]
+    assert processed
+    assert set(processed) == {"completed"}
+    assert wiki.export("--resume", "--quiet").code == 0
+    assert len(wiki.files()) == 120
+
+
+def test_logs_are_lines_of_json_with_the_required_fields(wiki: Wiki) -> None:
+    """NFR-004. FR-009."""
+    wiki.content.add_page("DOCS", "Page", "<p>x</p>")
+    ended = wiki.export("--log-format", "json")
+    lines = [*ended.err.splitlines(), *(wiki.folder / "_log.jsonl").read_text().splitlines()]
+    assert lines
+    for line in lines:
+        assert {"level", "timestamp", "message", "context"} <= json.loads(line).keys()
+    assert any("report" in json.loads(line)["context"] for line in lines)
+
+
+@pytest.mark.parametrize("login", ["password", "token"])
+def test_no_secret_reaches_a_file_a_log_or_an_error(wiki: Wiki, login: str) -> None:
+    """NFR-005."""
+    wiki.server.site.password, wiki.server.site.token = SECRET, TOKEN
+    page = wiki.content.add_page("DOCS", "Page", "<p>x</p>")
+    wiki.content.add_attachment(page, "a.txt", b"x")
+    bad = wiki.content.add_page("DOCS", "", "<p>x</p>")
+    assert bad.title == ""
+    wiki.server.faults.switch_on(
+        Fault(kind=FaultKind.REDIRECTED, on=DOWNLOAD, times=None),
+        Fault(kind=FaultKind.NOT_FOUND, on=frozenset({Endpoint.MEDIA}), times=None),
+    )
+    credentials = (
+        {"CONFLUENCE_USERNAME": "user", "CONFLUENCE_PASSWORD": SECRET}
+        if login == "password"
+        else {"CONFLUENCE_TOKEN": TOKEN}
+    )
+    environment = {"CONFLUENCE_URL": wiki.server.url, **credentials}
+    said = ""
+    for arguments in (("--log-format", "json"), ("--fresh",), ("--fresh", "--limit", "wrong")):
+        ended = markmirror(
+            "confluence",
+            "DOCS",
+            "-o",
+            wiki.output,
+            "--workers",
+            0,
+            *arguments,
+            cwd=None,
+            **environment,
+        )
+        assert ended.code in (2, 5)
+        said += ended.out + ended.err
+    wiki.server.site.password = wiki.server.site.token = "changed"
+    ended = markmirror("confluence", "DOCS", "-o", wiki.output, cwd=None, **environment)
+    assert ended.code == 7
+    said += ended.out + ended.err
+    written = b"".join(path.read_bytes() for path in wiki.output.rglob("*") if path.is_file())
+    for secret in (SECRET, TOKEN, "dXNlcjpodW50ZXIy", "eyJhbGciOi"):
+        assert secret not in said
+        assert secret.encode() not in written
+
+
+def test_a_second_export_of_the_same_space_is_kept_out(wiki: Wiki) -> None:
+    wiki.content.add_page("DOCS", "Page", "<p>x</p>")
+    wiki.server.faults.switch_on(
+        Fault(kind=FaultKind.SLOW, on=frozenset({Endpoint.LISTING}), times=1, delay_seconds=20)
+    )
+    first = start_markmirror("confluence", "DOCS", "-o", wiki.output, environment=wiki.environment)
+    try:
+        while not (wiki.folder / "_lock").exists() or not wiki.requests(Endpoint.LISTING):
+            time.sleep(0.01)
+        ended = wiki.export()
+        assert ended.code == 2
+        assert str(first.pid) in ended.err
+    finally:
+        os.kill(first.pid, signal.SIGKILL)
+        first.communicate()

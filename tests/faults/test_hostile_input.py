@@ -20,6 +20,8 @@ from hypothesis import strategies as st
 from markmirror.convert.front_matter import read_front_matter
 from markmirror.convert.html import convert_html
 from markmirror.convert.page import PageJob, content_hash_of, render_page
+from markmirror.convert.storage_format.document import references_in, storage_to_document
+from markmirror.convert.storage_format.references import StorageContext
 from markmirror.errors import UsageError
 from markmirror.fetch.body import PIECE_BYTES, BodyBroken, BodyDecoder, UnknownCoding
 from markmirror.model import Recipe
@@ -43,6 +45,7 @@ from tests.faults.hostile_input import (
     page_urls,
     robots_texts,
     sitemaps,
+    storage_bodies,
     urls,
 )
 
@@ -202,6 +205,15 @@ def test_no_page_makes_the_converter_raise(body: bytes, content_type: str, recip
     assert fields["content_hash"] == content_hash_of(rendered.file) == rendered.content_hash
     assert rendered.title == document.title
     rendered.file.decode("utf-8")
+
+
+@given(storage_bodies, any_text)
+@example("<ac:link><ri:page ri:content-title='\ud800'/></ac:link>", "")
+@example("<ac:image><ri:attachment ri:filename='\ud800'/></ac:image>", "\ud800")
+def test_no_body_in_storage_format_makes_its_converter_raise(body: str, title: str) -> None:
+    context = StorageContext(base_url="https://x.org/wiki", space_key="X", page_title=title)
+    storage_to_document(body, context=context)
+    references_in(body, context=context)
 
 
 @given(st.one_of(st.binary(), st.binary().map(lambda data: b"---\n" + data + b"\n---\n\n")))

@@ -44,97 +44,116 @@ class RunOptions(BaseModel):
     )
 
     timeout: float = Field(
-        30.0, gt=0, description="Seconds to wait for a server to connect or to send something."
+        default=30.0,
+        gt=0,
+        description="Seconds to wait for a server to connect or to send something.",
     )
     log_format: LogFormat = Field(
-        "text", description="What stderr carries: readable lines, or one JSON record per line."
+        default="text",
+        description="What stderr carries: readable lines, or one JSON record per line.",
     )
     acronyms: CommaSeparated = Field(
-        (), description="Words whose spelling cleanup keeps in headings: GmbH,kubectl"
+        default=(), description="Words whose spelling cleanup keeps in headings: GmbH,kubectl"
     )
-    quiet: bool = Field(False, description="Say nothing on stderr but warnings and errors.")
+    quiet: bool = Field(default=False, description="Say nothing on stderr but warnings and errors.")
 
 
 class SiteOptions(RunOptions):
     """Everything `markmirror site` can be asked for."""
 
     url: str = Field(description="The website, or its sitemap.")
-    output: Path = Field(Path("output"), description="The mirror is written to OUTPUT/<host>/.")
+    output: Path = Field(
+        default=Path("output"), description="The mirror is written to OUTPUT/<host>/."
+    )
     list_only: bool = Field(
-        False, description="Print the filtered URLs, one per line, and write nothing."
+        default=False, description="Print the filtered URLs, one per line, and write nothing."
     )
     include_pattern: str | None = Field(
-        None, description="Mirror only URLs that this regular expression matches from their start."
+        default=None,
+        description="Mirror only URLs that this regular expression matches from their start.",
     )
     exclude_pattern: str | None = Field(
-        None, description="Leave out URLs that this regular expression matches from their start."
+        default=None,
+        description="Leave out URLs that this regular expression matches from their start.",
     )
     include_paths: CommaSeparated = Field(
-        (), description="Mirror only these paths and what is below them: /docs,/api"
+        default=(), description="Mirror only these paths and what is below them: /docs,/api"
     )
     exclude_paths: CommaSeparated = Field(
-        (), description="Leave out these paths and what is below them: /tag,/category"
+        default=(), description="Leave out these paths and what is below them: /tag,/category"
     )
     priority_min: float | None = Field(
-        None, ge=0, le=1, description="Leave out pages of a lower sitemap priority (0.0 to 1.0)."
+        default=None,
+        ge=0,
+        le=1,
+        description="Leave out pages of a lower sitemap priority (0.0 to 1.0).",
     )
     changefreq: ChangeFrequency | None = Field(
-        None, description="Mirror only pages with this change frequency in the sitemap."
+        default=None, description="Mirror only pages with this change frequency in the sitemap."
     )
     rate_limit: float = Field(
-        1.0, ge=0, description="Requests per second for robots.txt and sitemaps; 0 lifts it."
+        default=1.0,
+        ge=0,
+        description="Requests per second for robots.txt and sitemaps; 0 lifts it.",
     )
     content_rate_limit: float | None = Field(
-        None,
+        default=None,
         ge=0,
         description="Requests per second for pages, per host; as --rate-limit if not given.",
     )
     concurrency: int = Field(
-        8, ge=1, le=256, description="Requests under way at once; the rate limit still rules."
+        default=8,
+        ge=1,
+        le=256,
+        description="Requests under way at once; the rate limit still rules.",
     )
     workers: int | None = Field(
-        None,
+        default=None,
         ge=0,
         le=64,
         description="Processes that convert pages; 0 converts in the main one. "
         "Not given: one, or one per core when the rate limit is lifted.",
     )
     max_pages: int = Field(
-        10_000, ge=0, description="Stop after this many pages were saved; 0 lifts it."
+        default=10_000, ge=0, description="Stop after this many pages were saved; 0 lifts it."
     )
     on_error: OnError = Field(
-        "skip",
+        default="skip",
         description="What a failed page does: skip goes on, retry tries transient failures again "
         "after the others, abort stops at the first.",
     )
     update: bool = Field(
-        False, description="Bring an existing mirror up to date; fetch only what has changed."
+        default=False,
+        description="Bring an existing mirror up to date; fetch only what has changed.",
     )
     prune: bool = Field(
-        False, description="With --update: delete pages that have left the sitemap."
+        default=False, description="With --update: delete pages that have left the sitemap."
     )
-    fresh: bool = Field(False, description="Forget the earlier run and start over.")
-    respect_robots: bool = Field(False, description="Obey robots.txt and its Crawl-delay.")
+    fresh: bool = Field(default=False, description="Forget the earlier run and start over.")
+    respect_robots: bool = Field(default=False, description="Obey robots.txt and its Crawl-delay.")
     header: tuple[str, ...] = Field(
-        (), description="A header for the mirrored hosts, as NAME:VALUE. Can be repeated."
+        default=(), description="A header for the mirrored hosts, as NAME:VALUE. Can be repeated."
     )
-    user_agent: str | None = Field(None, description="The User-Agent to send.")
+    user_agent: str | None = Field(default=None, description="The User-Agent to send.")
     allow_host: tuple[str, ...] = Field(
-        (), description="Mirror pages of this host too. Can be repeated."
+        default=(), description="Mirror pages of this host too. Can be repeated."
     )
     allow_private: bool = Field(
-        False,
+        default=False,
         description="Allow redirects and pages on private, loopback and link-local addresses.",
     )
     content: Content = Field(
-        "main", description="What to convert: the main content of a page, or its whole body."
+        default="main",
+        description="What to convert: the main content of a page, or its whole body.",
     )
     selector: str | None = Field(
-        None, description="A CSS selector of the content to convert, instead of --content."
+        default=None, description="A CSS selector of the content to convert, instead of --content."
     )
-    front_matter: bool = Field(True, description="Begin each file with its title, URL and dates.")
+    front_matter: bool = Field(
+        default=True, description="Begin each file with its title, URL and dates."
+    )
     cleanup_intensity: CleanupIntensity = Field(
-        "off", description="Polish the Markdown: typography, headings, wrapping."
+        default="off", description="Polish the Markdown: typography, headings, wrapping."
     )
 
     @field_validator("url")

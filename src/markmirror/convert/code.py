@@ -54,7 +54,8 @@ _NUMBERED = words(
 _LINED = "br,div,p,li,tr,table"
 _LINE_TAGS = frozenset({"div", "p", "li", "tr"})
 _ANCESTORS = 4
-_FENCE = re.compile(r"^\s*(`{3,})", re.MULTILINE)
+# Within one line: white space across lines would be looked through again from each of them.
+_FENCE = re.compile(r"^[^\S\n]*(`{3,})", re.MULTILINE)
 _TICKS = re.compile("`+")
 
 

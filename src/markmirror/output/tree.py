@@ -19,6 +19,9 @@ class OutputTree:
         folder = self._folders.get(host_dir)
         if folder is None:
             folder = self._folders[host_dir] = MirrorFolder(self._root / host_dir)
+            # A folder with a lock is the home of a mirror, perhaps with another process at work.
+            if not (folder.root / "_lock").exists():
+                folder.remove_leftovers()
         return folder
 
     def write(self, path: str, data: bytes) -> Written:

@@ -2,6 +2,7 @@
 
 import logging
 import random
+import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -33,6 +34,7 @@ USUAL_PLACES = (
     "wp-sitemap.xml",
 )
 MAX_DEPTH = 5
+_SITEMAP_NAME = re.compile(r"sitemap|\.(?:xml|gz|txt|rss|atom)$", re.IGNORECASE)
 
 Take = Callable[[Found], None]
 
@@ -107,6 +109,8 @@ class WebsiteDiscovery:
         if self.sitemap_url:
             return
         robots = await self.robots.of(self.start_url)
+        if robots.refuses_all:
+            self._note_unread(f"{origin_of(self.start_url)}/robots.txt")
         for url in robots.sitemaps:
             # The site itself names this one: should it fail, pages are missing.
             await self._try(url, take, is_guess=False)
@@ -227,7 +231,9 @@ class WebsiteDiscovery:
         seconds: float,
     ) -> None:
         """Say what the sitemap held, once, and put its children in line."""
-        if not reading.is_sitemap and is_guess:
+        # A server in trouble has not said that there is nothing here.
+        is_unsure = reading.again is not None and _SITEMAP_NAME.search(sitemap.url) is not None
+        if not reading.is_sitemap and is_guess and not is_unsure:
             log.info("no sitemap here", extra={"url": sitemap.url, "reason": reading.error})
             self.frontier.close(sitemap.id, failed=False, record=None)
             return
@@ -246,6 +252,14 @@ class WebsiteDiscovery:
             log.info("a sitemap was read", extra=record)
         self.frontier.add(children, depth=sitemap.depth + 1)
         self.frontier.close(sitemap.id, failed=error is not None, record=record)
+
+    def _note_unread(self, url: str) -> None:
+        """What this file would have named is not known, so discovery is not whole."""
+        self.frontier.add([url], depth=0)
+        waiting = self.frontier.next()
+        if waiting is not None and waiting.url == url:
+            record = {"url": url, "kind": str(SitemapKind.UNKNOWN), "error": "it cannot be reached"}
+            self.frontier.close(waiting.id, failed=True, record=record)
 
     def _record(
         self, sitemap: PendingSitemap, reading: _Reading, children: int, seconds: float

@@ -102,21 +102,20 @@ def _fill(text: str, budget: int, surroundings: Surroundings, *, first: bool) ->
         return [" ".join(words)]
     shown = words if plain else _shown_words(text, surroundings.pieces)
     measure = width if _ODD_WIDTH.search(" ".join(shown)) else len
+    widths = list(map(measure, shown))
     lines: list[str] = []
-    line = [words[0]]
-    columns, ends_sentence = lead + measure(shown[0]), _ends(words[0])
-    for word, shown_word in zip(words[1:], shown[1:], strict=True):
-        word_columns = measure(shown_word)
-        full = columns + 1 + word_columns > budget
-        rests = ends_sentence and columns >= SHORTEST_LINE and not _LOWER_START.match(word)
-        if (full or rests) and _may_break(line[-1], shown_word, word):
-            lines.append(" ".join(line))
-            line, columns = [word], word_columns
+    start, columns = 0, lead + widths[0]
+    for at in range(1, len(words)):
+        last = words[at - 1]
+        if (
+            columns + 1 + widths[at] > budget
+            or (columns >= SHORTEST_LINE and not last[-1].isalnum() and _rests(last, words[at]))
+        ) and _may_break(last, shown[at], words[at]):
+            lines.append(" ".join(words[start:at]))
+            start, columns = at, widths[at]
         else:
-            line.append(word)
-            columns += 1 + word_columns
-        ends_sentence = not word[-1].isalnum() and _ends(word)
-    lines.append(" ".join(line))
+            columns += 1 + widths[at]
+    lines.append(" ".join(words[start:]))
     return [line.replace(_GLUE, " ") for line in lines]
 
 
@@ -126,9 +125,13 @@ def _shown_words(text: str, pieces: list[str]) -> list[str]:
     return [word for word in expand(text, whole).split(" ") if word]
 
 
-def _ends(word: str) -> bool:
-    """Whether a sentence may end with `word`."""
-    return _SENTENCE_END.search(word) is not None and _ABBREVIATION.search(word) is None
+def _rests(word: str, following: str) -> bool:
+    """Whether a sentence ends with `word` and another starts with `following`."""
+    return (
+        _SENTENCE_END.search(word) is not None
+        and _ABBREVIATION.search(word) is None
+        and not _LOWER_START.match(following)
+    )
 
 
 def _kept_whole(link: str, pieces: list[str], longest: int) -> str:

@@ -252,7 +252,7 @@ def fits(kind: FaultKind, endpoints: frozenset[Endpoint]) -> bool:
         for endpoints in (LISTINGS, PAGES, ATTACHMENTS, DOWNLOADS)
         if fits(kind, endpoints)
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else "+".join(sorted(value)),
 )
 async def test_each_fault_strikes_as_often_as_it_was_told_to(
     session: aiohttp.ClientSession,

@@ -249,3 +249,57 @@ async def test_a_strangers_file_is_never_overwritten(wiki: Wiki) -> None:
     await wiki.export_here()
     assert (wiki.folder / "page-0.md").read_text() == "my own notes"
     assert wiki.file(page).name == f"page-0--{str(page.id)[-6:]}.md"
+
+
+async def test_a_page_of_a_space_that_is_exported_too_is_left_to_that_export(wiki: Wiki) -> None:
+    wiki.content.add_space("OTHER", "Other")
+    wiki.content.add_page("OTHER", "Far away", "<p>First.</p>")
+    near = wiki.content.add_page("DOCS", "Near", FOREIGN.format("Far away"))
+    plain_pages(wiki, 3)
+    await wiki.export_here()
+    await wiki.export_here(space="OTHER")
+    assert "OTHER/far-away.md" in wiki.files()
+    near.edit("<p>No link any more.</p>")
+    await wiki.export_here()
+    assert "OTHER/far-away.md" in wiki.files()
+
+
+async def test_a_user_or_page_that_cannot_be_looked_up_is_named_and_asked_for_again(
+    wiki: Wiki,
+) -> None:
+    wiki.content.add_user("8a7f", "ada", "Ada Lovelace")
+    wiki.content.add_space("OTHER", "Other")
+    wiki.content.add_page("OTHER", "Far away", "<p>First.</p>")
+    mention = '<p><ac:link><ri:user ri:userkey="8a7f"/></ac:link></p>'
+    page = wiki.content.add_page("DOCS", "Page", mention + FOREIGN.format("Far away"))
+    for endpoint in (Endpoint.USER, Endpoint.LISTING):
+        wiki.server.faults.switch_on(
+            Fault(
+                kind=FaultKind.SERVER_ERROR,
+                on=frozenset({endpoint}),
+                times=None,
+                after=endpoint is Endpoint.LISTING,
+            )
+        )
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
+    assert "the user 8a7f on Page" in " ".join(report.sentences())
+    assert "'Far away' in OTHER on Page" in " ".join(report.sentences())
+    wiki.server.faults.clear()
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert "@Ada Lovelace" in wiki.text(page)
+    assert "(../OTHER/far-away.md)" in wiki.text(page)
+
+
+async def test_a_missing_page_that_cannot_be_checked_is_kept_and_no_success(wiki: Wiki) -> None:
+    pages = plain_pages(wiki, 4)
+    await wiki.export_here()
+    pages[0].status = "trashed"
+    wiki.server.faults.switch_on(
+        Fault(kind=FaultKind.SERVER_ERROR, on=frozenset({Endpoint.PAGE}), times=None)
+    )
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
+    assert "whether it is still there on Page 0" in " ".join(report.sentences())
+    assert len(wiki.files()) == 4

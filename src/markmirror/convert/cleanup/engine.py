@@ -156,19 +156,19 @@ class _Cleaning:
         pieces = leaf.pieces.copy()
         surroundings = self._surroundings(leaf, pieces, continuation_prefix(leaf.prefix))
         before = joined(leaf.text) if wraps else leaf.text
-        text = self._applied(escapes, before, surroundings)
+        unescaped = self._applied(escapes, before, surroundings)
         try:
-            hidden = protect(text, pieces)
+            hidden = protect(unescaped, pieces)
         except TooManyPieces:
             return None
         text = self._applied(prose, hidden, surroundings)
         if not wraps:
-            if text == hidden and before == leaf.text and hidden is before:
+            if unescaped == leaf.text and text == hidden:
                 return None
             source = as_written(text, pieces, leaf.breaks)
         else:
             wrapped = self._applied([WRAP], text, surroundings)
-            if wrapped == leaf.text and surroundings.prefix == "":
+            if unescaped == leaf.text and wrapped == hidden and "\n" not in wrapped:
                 return None
             lines = "\n" + surroundings.prefix
             source = as_written(wrapped, pieces, [lines] * wrapped.count("\n"))

@@ -11,6 +11,7 @@ from markmirror.output.space_paths import Place, space_directory
 from markmirror.output.tree import OutputTree
 from markmirror.sources.confluence.addresses import ConfluenceSite
 from markmirror.sources.confluence.records import SpaceRecord
+from markmirror.state.database import STATE_FILE
 from markmirror.state.ledger import Ledger
 from markmirror.state.runs import Run
 from markmirror.state.space import SpaceStore
@@ -72,5 +73,10 @@ class Export:
     def remove_stale_files(self) -> None:
         """Delete the files that have lost their owner."""
         for path in self.store.stale_files():
-            self.tree.remove(path)
+            directory = path.partition("/")[0]
+            # A space that is exported on its own too looks after its files itself.
+            if directory == self.directory or not self.tree.is_occupied(
+                f"{directory}/{STATE_FILE}"
+            ):
+                self.tree.remove(path)
             self.store.unmark_stale(path)

@@ -69,7 +69,11 @@ class Resolver:
         is_whole = True
         users: dict[str, str] = {}
         for person in references.users:
-            users[person] = await self._display_name(person)
+            try:
+                users[person] = await self._display_name(person)
+            except LookupFailed as error:
+                note_unresolved(self.export, page.page, f"the user {person}", str(error))
+                is_whole = False
         pages: dict[PageKey, PageLink] = {}
         links: dict[int, str | None] = {}
         holders = [
@@ -310,10 +314,9 @@ class Resolver:
         for url in dict.fromkeys(
             (site.user(key), site.api("user", username=key), site.api("user", accountId=key))
         ):
-            reply = await self.client.get(url)
-            if reply.verdict.meaning is Meaning.GOOD:
-                shown = reply.body.get("displayName") or reply.body.get("publicName")
-                return str(shown or key), str(reply.body.get("username") or "")
+            if (body := await self._get(url)) is not None:
+                shown = body.get("displayName") or body.get("publicName")
+                return str(shown or key), str(body.get("username") or "")
         return key, ""
 
     def _tree(

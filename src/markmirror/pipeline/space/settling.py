@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from markmirror.convert.front_matter import read_front_matter
@@ -10,7 +10,7 @@ from markmirror.convert.page import content_hash_of
 from markmirror.convert.storage_format import PageAnchors, page_anchors, resolve_anchors
 from markmirror.model import Entry, Status
 from markmirror.pipeline.space.export import Export
-from markmirror.pipeline.space.listing import META, SpaceListing, is_below
+from markmirror.pipeline.space.listing import META, SpaceListing, is_below, note_unresolved
 from markmirror.pipeline.space.references import relative, tree_digest
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient
@@ -32,7 +32,6 @@ class Settling:
     listing: SpaceListing
     prune: bool
     brake: str | None = None
-    unchecked: list[str] = field(default_factory=list)
 
     async def look_for_missing(self) -> None:
         """Probe each page that is on disk and was not listed; nothing may be lost by a mistake."""
@@ -73,10 +72,8 @@ class Settling:
             case Meaning.MISSING | Meaning.FORBIDDEN:
                 self._count_missing(page)
             case _:
-                self.unchecked.append(page.title)
-                log.warning(
-                    "a page that is no longer listed could not be checked",
-                    extra={"page": page.page, "error": reply.verdict.reason},
+                note_unresolved(
+                    self.export, page.page, "whether it is still there", reply.verdict.reason
                 )
 
     async def _judge(self, page: KnownPage, document: Mapping[str, Any]) -> None:

@@ -58,10 +58,8 @@ def main() -> int:
 def _serve() -> int:
     with serving() as website, serving_space() as wiki, suppress(KeyboardInterrupt):
         print(f"The demo's site is at {website.origin}/,")
-        user = wiki.server.site
-        print(
-            f"its Confluence at {wiki.server.url} (user {user.username}, password {user.password}),"
-        )
+        print(f"its Confluence at {wiki.server.url},")
+        print(f"for user {wiki.server.site.username} with password {wiki.server.site.password},")
         print("until you press Ctrl-C.", flush=True)
         threading.Event().wait()
     return 0

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,7 @@ class BodyDownloader:
     stopping: asyncio.Event
     arrivals: "asyncio.Queue[int | None]"
     room: asyncio.Semaphore
+    after_page: Callable[[], None]
     asks_for_many: bool = True
 
     async def work(self) -> None:
@@ -165,3 +166,4 @@ class BodyDownloader:
             )
         )
         await self.arrivals.put(page)
+        self.after_page()

@@ -1,5 +1,6 @@
 """What an export leaves for others to read: `manifest.json` and `queues.json`."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Iterable, Iterator
@@ -31,17 +32,24 @@ class QueueFile:
     export: Export
     picture: QueuePicture
     clock: Clock
-    _written_at: float = 0.0
     _changes: int = 0
 
     def keep_up(self) -> None:
-        """Write the file if a hundred transitions or five seconds have passed since the last."""
+        """Called for each page that one of the queues has done with."""
         self._changes += 1
-        due = self.clock.monotonic() - self._written_at >= EVERY_SECONDS
-        # A page makes up to four transitions between two calls of this.
-        if due or self._changes * 4 >= EVERY_TRANSITIONS:
+        # A page makes up to three transitions between two calls of this, and is leased in a group.
+        if self._changes * 4 >= EVERY_TRANSITIONS:
             self.write()
-            if due:
+
+    async def watch(self, ended: asyncio.Event) -> None:
+        """Write the file every five seconds while there is something new, until `ended`."""
+        while not ended.is_set():
+            try:
+                async with asyncio.timeout(EVERY_SECONDS):
+                    await ended.wait()
+            except TimeoutError:
+                if self._changes:
+                    self.write()
                 log.info("progress", extra=self.export.queues.metrics(self.export.run.number))
 
     def write(self, *, aborted: bool = False) -> None:
@@ -60,7 +68,7 @@ class QueueFile:
             log.warning(
                 "queues.json could not be written; it is tried again", extra={"error": str(error)}
             )
-        self._written_at, self._changes = self.clock.monotonic(), 0
+        self._changes = 0
 
 
 def write_manifest(export: Export, report: SpaceReport) -> None:

@@ -56,7 +56,7 @@ class PageProcessor:
     progress: Progress
     clock: Clock
     arrivals: "asyncio.Queue[int | None]"
-    check: Callable[[], None]
+    after_page: Callable[[], None]
 
     async def work(self) -> None:
         """Process pages until a None arrives."""
@@ -98,7 +98,7 @@ class PageProcessor:
             reason = f"the page could not be converted: {rendered}"
             self.failures.fail(page, reason, stage="processing")
             return
-        self.check()
+        self.after_page()
         self._save(known, body, resolved, rendered, files_changed=files_changed)
 
     def _body(self, page: int) -> Body | None:

@@ -139,6 +139,7 @@ class SpaceRun:
     async def _download_and_process(self) -> None:
         export, options = self.export, self.options
         assert self._progress is not None
+        assert self._queues is not None
         budget = Budget(limit=0, saved=0)
         arrivals: asyncio.Queue[int | None] = asyncio.Queue()
         failures = PageFailures(export=export)
@@ -154,7 +155,7 @@ class SpaceRun:
             progress=self._progress,
             clock=self.clock,
             arrivals=arrivals,
-            check=self._after_page,
+            after_page=self._after_page,
         )
         downloader = BodyDownloader(
             export=export,
@@ -167,9 +168,12 @@ class SpaceRun:
             stopping=self.stopping,
             arrivals=arrivals,
             room=asyncio.Semaphore(options.concurrency),
+            after_page=self._after_page,
         )
+        ended = asyncio.Event()
         try:
             async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._queues.watch(ended))
                 workers = [tasks.create_task(processor.work()) for _ in range(options.concurrency)]
                 for page in export.ledger.processing.waiting():
                     budget.begin(1)
@@ -179,6 +183,7 @@ class SpaceRun:
                     await budget.change()
                 arrivals.put_nowait(None)
                 await asyncio.gather(*workers)
+                ended.set()
         except* MarkmirrorError as group:
             raise _first(group) from None
         if self.stopping.is_set():

@@ -1,4 +1,4 @@
-"""What an export promises in numbers: how long it takes, how much memory, what the hashes are of."""
+"""What an export promises: how long it takes, how much memory, what its hashes are of."""
 
 import hashlib
 import subprocess

@@ -58,6 +58,14 @@ def test_no_address_and_no_selector_raise(url: str, selector: str) -> None:
     )
 
 
+def test_a_link_back_to_a_footnote_mark_that_was_replaced_does_no_harm() -> None:
+    html = (
+        '<p>Text<sup id="r"><a id="x" class="footnote-ref" href="#f">1</a></sup></p>'
+        '<ol><li id="f">Note <a href="#r">back</a></li></ol>'
+    )
+    assert "[^1]: Note" in convert(html.encode()).markdown
+
+
 HOSTILE = {
     "10,000 nested boxes": "<div>" * 10_000 + "x",
     "10,000 nested lists": "<ul><li>x" * 10_000,

@@ -92,6 +92,42 @@ html_pages = as_bytes(
         size=60,
     )
 )
+storage_bodies = pieces(
+    *("<p>", "</p>", "<ac:structured-macro ac:name='", "code'>", "toc'/>", "expand'>", "jira'>"),
+    *(
+        "children'/>",
+        "attachments'/>",
+        "include'>",
+        "anchor'>",
+        "status'>",
+        "</ac:structured-macro>",
+    ),
+    *("<ac:parameter ac:name='", "title'>", "language'>", "key'>", "</ac:parameter>", "all'>true"),
+    *("<ac:plain-text-body>", "<![CDATA[", "]]>", "</ac:plain-text-body>", "<ac:rich-text-body>"),
+    *("</ac:rich-text-body>", "<ac:link>", "<ac:link ac:anchor='x'>", "</ac:link>", "<ri:page"),
+    *(
+        " ri:content-title='",
+        " ri:space-key='~x'",
+        "'/>",
+        "<ri:user ri:userkey='x'/>",
+        "<ac:image>",
+    ),
+    *("<ri:attachment ri:filename='", "<ri:url ri:value='", "</ac:image>", "<ac:task-list>"),
+    *("<ac:task>", "<ac:task-status>complete</ac:task-status>", "<ac:task-body>", "</ac:task>"),
+    *("<ac:layout>", "<ac:emoticon ac:name='", "<ac:adf-extension>", "<ac:adf-node type='panel'>"),
+    *(
+        "<ac:placeholder>",
+        "<time datetime='",
+        "&nbsp;",
+        "&x;",
+        "&#xD800;",
+        "\ud800",
+        "\0",
+        "<table>",
+    ),
+    *("<tr>", "<td>", "<ul>", "<li>", "<h1>", "</h1>", "[^1]", "`", "|", "\\", "<!--", "-->"),
+    size=40,
+)
 dates = st.one_of(
     any_text,
     pieces(

@@ -19,7 +19,8 @@ from tests.web_server.misdeeds import MisbehavingServer
 RECIPE = Recipe(
     content="main", selector=None, front_matter=True, cleanup="off", acronyms=frozenset()
 )
-PATIENCE_SECONDS = 1.5
+# Long enough for a busy machine to start a process and convert a page.
+PATIENCE_SECONDS = 6.0
 
 
 def job(body: bytes) -> PageJob:
@@ -60,7 +61,7 @@ async def test_a_page_that_crashes_its_converter_is_told_from_those_beside_it() 
 async def test_a_page_that_hangs_is_given_up_and_the_others_are_converted() -> None:
     async with converting(patience=PATIENCE_SECONDS) as converters:
         found = outcomes(await converters.convert([GOOD, job(HANG)]))
-        assert found == ["good", "it took more than 2 s"]
+        assert found == ["good", "it took more than 6 s"]
         assert outcomes(await converters.convert([GOOD])) == ["good"]
 
 

@@ -20,6 +20,8 @@ from hypothesis import strategies as st
 from markmirror.convert.front_matter import read_front_matter
 from markmirror.convert.html import convert_html
 from markmirror.convert.page import PageJob, content_hash_of, render_page
+from markmirror.convert.storage_format.document import references_in, storage_to_document
+from markmirror.convert.storage_format.references import StorageContext
 from markmirror.errors import UsageError
 from markmirror.fetch.body import PIECE_BYTES, BodyBroken, BodyDecoder, UnknownCoding
 from markmirror.model import Recipe
@@ -43,6 +45,7 @@ from tests.faults.hostile_input import (
     page_urls,
     robots_texts,
     sitemaps,
+    storage_bodies,
     urls,
 )
 
@@ -135,7 +138,6 @@ def test_any_url_is_normal_or_none(url: str, base: str | None) -> None:
 def test_paths_stay_inside_and_two_urls_never_share_one_whatever_the_order(
     listed: list[str], chance: random.Random
 ) -> None:
-    """Seed 000: URL-to-Filesystem Path Mapping."""
     found = sorted({normal for url in listed if (normal := normalise_url(url))})
     names = claimed(found)
     assert len({path_key(path) for path in names.values()}) == len(found)
@@ -186,7 +188,6 @@ def a_folder() -> Iterator[Path]:
 @given(html_pages, st.one_of(any_text, st.just("text/html; charset=utf-16")), RECIPES)
 @example(b"<table>" + b"<tr><td rowspan=65534 colspan=1000>x" * 20, "text/html", Recipe())
 def test_no_page_makes_the_converter_raise(body: bytes, content_type: str, recipe: Recipe) -> None:
-    """Seed 000: Successful HTML conversion."""
     document = convert_html(body, url=URL, content_type=content_type, recipe=recipe)
     job = PageJob(
         url=URL,
@@ -204,6 +205,15 @@ def test_no_page_makes_the_converter_raise(body: bytes, content_type: str, recip
     assert fields["content_hash"] == content_hash_of(rendered.file) == rendered.content_hash
     assert rendered.title == document.title
     rendered.file.decode("utf-8")
+
+
+@given(storage_bodies, any_text)
+@example("<ac:link><ri:page ri:content-title='\ud800'/></ac:link>", "")
+@example("<ac:image><ri:attachment ri:filename='\ud800'/></ac:image>", "\ud800")
+def test_no_body_in_storage_format_makes_its_converter_raise(body: str, title: str) -> None:
+    context = StorageContext(base_url="https://x.org/wiki", space_key="X", page_title=title)
+    storage_to_document(body, context=context)
+    references_in(body, context=context)
 
 
 @given(st.one_of(st.binary(), st.binary().map(lambda data: b"---\n" + data + b"\n---\n\n")))
@@ -253,7 +263,6 @@ PAGE = b'---\nurl: "https://x.org/"\n---\n\ntext\n'
 @example(b"[" * 100_000, b"[" * 100_000)
 @example(json.dumps({"url": URL, "path": "x" * 5000, "content_hash": ""}).encode(), b"{}")
 def test_no_manifest_makes_a_recovery_raise(manifest: bytes, other: bytes) -> None:
-    """Seed 000: Corrupt checkpoint recovery."""
     with a_folder() as output:
         folder = output / "x.org"
         folder.mkdir()

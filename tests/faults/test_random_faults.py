@@ -127,7 +127,6 @@ def assert_complete(folder: Path, web: MisbehavingServer, site: UnreliableSite) 
 
 
 def test_some_pages_with_random_faults_survive_two_kills(tmp_path: Path) -> None:
-    """Seed 000: Resume from checkpoint. Seed 000: Transient error retry."""
     mirror_an_unreliable_site(tmp_path, pages=250, kills=2, seconds=120)
 
 

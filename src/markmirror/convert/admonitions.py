@@ -59,13 +59,9 @@ _KIND_PREFIX = re.compile(
 _ENDING = re.compile(r"[:.!?…：。]\Z")
 
 
-def find_boxes(content: tree.Element) -> list[tree.Element]:
-    """The admonitions of the content, in the order of the page."""
-    return [
-        node
-        for node in content.select("[class]")
-        if _may_be_box(node.attr("class") or "") and _is_box(node)
-    ]
+def find_boxes(classed: list[tree.Element]) -> list[tree.Element]:
+    """The admonitions among the elements that have a class, in the order of the page."""
+    return [node for node in classed if _may_be_box(node.attr("class") or "") and _is_box(node)]
 
 
 @lru_cache(maxsize=16384)

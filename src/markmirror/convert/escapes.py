@@ -86,8 +86,10 @@ def _is_continued(markdown: str, start: int, end: int) -> bool:
 def _free_openers(line: str) -> str:
     """Free signs where emphasis could begin in a line in which it could nowhere end: `*args`."""
     for sign, run, opener, bare in _OPENERS:
+        if "\\" + sign not in line:
+            continue
         runs = run.findall(line)
-        if runs and len(runs) == len(opener.findall(line)) and not bare.search(run.sub(" ", line)):
+        if len(runs) == len(opener.findall(line)) and not bare.search(run.sub(" ", line)):
             line = line.replace("\\" + sign, sign)
     return line
 

@@ -117,8 +117,10 @@ OFFER_STARTS = frozenset("EeVvSsPpIiRrBbLlCcDd\x0b\x0c\xa0\u200b" + _AROUND_OFFE
 _PERMALINK = re.compile(r"[\s¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 
 
-def remove_furniture(content: tree.Element) -> None:
+def remove_furniture(content: tree.Element, classed: list[tree.Element]) -> None:
     """Take out of the content what its reader would not miss.
+
+    `classed` are the elements of the content that have a class.
 
     A table of contents stays where it is most of what there is.
     """
@@ -126,7 +128,7 @@ def remove_furniture(content: tree.Element) -> None:
         node.extract()
     removed = [node for node in content.select(_HIDING) if _is_hidden(node)]
     tables_of_contents: list[tree.Element] = []
-    for node in content.select("[class]"):
+    for node in classed:
         verdict = _verdict(node.attr("class") or "")
         if verdict and node.tag not in _CONTENT_TAGS:
             (removed if verdict == "furniture" else tables_of_contents).append(node)
@@ -144,10 +146,8 @@ def remove_furniture(content: tree.Element) -> None:
 
 def _is_too_much(content: tree.Element, removed: list[tree.Element]) -> bool:
     """Whether names alone would take nearly everything: then they mean something else here."""
-    if not removed:
-        return False
-    total = len(content.text)
-    return sum(len(node.text) for node in removed if content != node) > _MOST * total
+    size = sum(len(node.text) for node in removed)
+    return bool(size) and size > _MOST * len(content.text)
 
 
 def _is_widget(node: tree.Element) -> bool:

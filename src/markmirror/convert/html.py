@@ -49,7 +49,10 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
         if choice.is_marked:
             restore_title(page, choice.element)
         prepare_code(choice.element, stash)
-        remove_furniture(choice.element)
+        # One search serves both; a box that goes as furniture is prepared in vain.
+        classed = choice.element.select("[class]")
+        remove_furniture(choice.element, classed)
+        prepare_admonitions(find_boxes(classed))
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
         if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
             markdown = choice.element.text.strip() + "\n"
@@ -80,6 +83,7 @@ def convert_fragment(
     content = tree.fragment(without_signs(html))
     prepare_math(content, stash)
     prepare_code(content, stash)
+    prepare_admonitions(find_boxes(content.select("[class]")))
     return write(content, url=base_url, base=base_url, stash=stash, furnished=False)
 
 
@@ -91,7 +95,6 @@ def check_selector(css: str) -> str | None:
 
 def write(content: tree.Element, *, url: str, base: str, stash: Stash, furnished: bool) -> str:
     """The content's Markdown, each kind of element prepared in the order they depend on."""
-    prepare_admonitions(find_boxes(content))
     survey = Survey(content)
     footnotes = prepare_links(survey, url=url, base=base, stash=stash, furnished=furnished)
     prepare_media(survey, base=base)

@@ -167,6 +167,9 @@ def _id_of(node: object) -> str | None:
 
 def _mark(place: tree.Element, name: str, stash: Stash) -> None:
     """Leave an anchor at a place, unless a heading there makes the same one by itself."""
+    if place.parent is None:
+        # The content itself, or a footnote's mark that is gone already.
+        return
     heading = _leading_heading(place) or _heading_after(place)
     if heading is not None:
         if slug(heading.text) == name:

@@ -44,6 +44,8 @@ def references_in(storage: str, *, context: StorageContext) -> References:
 
 
 def _translated(storage: str, context: StorageContext) -> tuple[Translation, str, bool]:
+    # JSON may escape half of a surrogate pair, which no URL or file can be made of.
+    storage = storage.encode("utf-8", "replace").decode()
     tree = read_storage(storage)
     translation = Translation(context=context, handlers=ELEMENTS, marks=Marks.foreign_to(storage))
     html = translation.inside(tree.root)

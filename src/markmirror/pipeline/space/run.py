@@ -40,6 +40,9 @@ from markmirror.workers import Converters
 log = logging.getLogger(__name__)
 
 SYNC_SECONDS = 10.0
+# Pages in the making for each request that may be under way: while some of them wait for an answer,
+# others are converted. The session sees to it that no more requests than that are under way.
+PAGES_PER_REQUEST = 4
 # Rewriting links may change what other pages show; more rounds than this change nothing any more.
 MOST_ROUNDS = 6
 
@@ -174,7 +177,10 @@ class SpaceRun:
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._queues.watch(ended))
-                workers = [tasks.create_task(processor.work()) for _ in range(options.concurrency)]
+                workers = [
+                    tasks.create_task(processor.work())
+                    for _ in range(PAGES_PER_REQUEST * options.concurrency)
+                ]
                 for page in export.ledger.processing.waiting():
                     budget.begin(1)
                     arrivals.put_nowait(page)

@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
-.PHONY: install demo test lint kill-test soak lock clean
+.PHONY: install demo test lint kill-test soak confluence-clients lock clean
 
 install: $(STAMP)
 
@@ -38,6 +38,10 @@ kill-test: $(DEV_STAMP)
 soak: $(DEV_STAMP)
 	$(BIN)/python -m pytest -m large tests/faults/test_random_faults.py
 	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest tests/faults/test_hostile_input.py
+
+# Other people's Confluence clients judge the server the tests export from.
+confluence-clients: $(DEV_STAMP)
+	$(BIN)/python -m tests.confluence_server.clients
 
 # Renew the pinned requirements; needs uv (pip install uv).
 lock:

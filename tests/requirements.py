@@ -2,9 +2,12 @@
 
 The titles are those of the documents the program was built from, word for word. A test proves a
 requirement by naming it in its docstring, with the number of the document: `Seed 000: <title>.`
+Requirements that have a number are named by it: `FR-021.`
 """
 
 from dataclasses import dataclass
+
+from tests import confluence_requirements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +39,7 @@ DOCUMENTS = {
     "000": "sitemap-content-mirroring",
     "001": "URL Filtering & Selection",
     "002": "Sitemap Content Mirroring Architecture",
+    "003": "Confluence Space to Markdown Extraction Library",
     "004": "Sitemap 爬虫规范增量",
 }
 
@@ -246,4 +250,29 @@ def _designed() -> tuple[Requirement, ...]:
     )
 
 
-REQUIREMENTS = (*_asked("000"), *_asked("001"), *_designed(), *_asked("004"))
+def _exported() -> tuple[Requirement, ...]:
+    asked = tuple(
+        Requirement(
+            seed="003",
+            group=group,
+            title=title,
+            modules=tuple(modules.split()),
+            through=(("003", title.partition(": ")[0]),),
+        )
+        for group, items in confluence_requirements.ASKED.items()
+        for title, modules in items.items()
+    )
+    codes = tuple(
+        Requirement(
+            seed="003",
+            group="Exit Codes",
+            title=title,
+            modules=tuple(modules.split()),
+            through=tuple(("003", name) for name in names),
+        )
+        for title, (modules, names) in confluence_requirements.EXIT_CODES.items()
+    )
+    return asked + codes
+
+
+REQUIREMENTS = (*_asked("000"), *_asked("001"), *_designed(), *_exported(), *_asked("004"))

@@ -21,11 +21,12 @@ requirement; this page is printed by `python -m tests.requirements_table`, and a
 complete and current.
 """
 _NAMED = re.compile(r"Seed (00\d): ")
+_NUMBERED = re.compile(r"\bN?FR-\d{3}\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """A test, and what it says it proves: the text after each `Seed 00x:` in its docstring."""
+    """A test, and what it says it proves: the text after each `Seed 00x:`, and every `FR-0xx`."""
 
     name: str
     claims: tuple[tuple[str, str], ...]
@@ -55,7 +56,10 @@ def _proofs_of(file: Path) -> Iterator[Proof]:
             continue
         docstring = " ".join((ast.get_docstring(node) or "").split())
         _, *parts = _NAMED.split(docstring)
-        claims = tuple(zip(parts[::2], parts[1::2], strict=True))
+        claims = (
+            *zip(parts[::2], parts[1::2], strict=True),
+            *(("003", number) for number in _NUMBERED.findall(docstring)),
+        )
         if node.name.startswith("test_") and claims:
             yield Proof(name=f"{file.relative_to(TESTS).as_posix()}::{node.name}", claims=claims)
 

@@ -178,7 +178,7 @@ def test_macros_nested_to_the_limit_are_rendered() -> None:
     ],
 )
 def test_time_grows_with_the_size_alone(piece: str) -> None:
-    """Seed 003: large pages exceeding size limits (e.g., >1MB of content)."""
+    """Seed 003: Large pages exceeding size limits (e.g., >1MB of content)."""
 
     def seconds(size: int) -> float:
         body = piece * (size // len(piece))

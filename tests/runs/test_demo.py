@@ -9,7 +9,7 @@ from tests.runs.command import ENVIRONMENT, pages_on_disk
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_demo_mirrors_interrupts_resumes_and_updates_its_site(tmp_path: Path) -> None:
+def test_the_demo_mirrors_its_site_and_exports_its_space(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "demo", str(tmp_path)],
         capture_output=True,
@@ -23,3 +23,7 @@ def test_the_demo_mirrors_interrupts_resumes_and_updates_its_site(tmp_path: Path
     for mirror in ("calm", "rough"):
         (folder,) = (tmp_path / mirror).iterdir()
         assert len(pages_on_disk(folder)) == 11
+    written = {path.name for path in (tmp_path / "spaces" / "LARK").rglob("*.md")}
+    assert len(written) == 8
+    assert "retro-2023.md" not in written
+    assert "Everything was as it should be." in done.stdout

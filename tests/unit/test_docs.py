@@ -7,16 +7,27 @@ import pytest
 from pydantic_core import PydanticUndefined
 
 from markmirror.cli import OPPOSITES
+from markmirror.confluence_options import ConfluenceOptions
 from markmirror.errors import ExitCode
-from markmirror.options import SiteOptions
+from markmirror.options import RunOptions, SiteOptions
 from markmirror.output.paths import OWN_NAMES, page_path
 from markmirror.state.database import SCHEMA
+from markmirror.state.space import SCHEMA as SPACE_SCHEMA
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "docs" / "site.md"
+CONFLUENCE = ROOT / "docs" / "confluence.md"
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 README = ROOT / "README.md"
 PAGES = [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")]
+
+COMMANDS: list[tuple[Path, type[RunOptions]]] = [
+    (SITE, SiteOptions),
+    (CONFLUENCE, ConfluenceOptions),
+]
+each_command = pytest.mark.parametrize(
+    ("page", "options"), COMMANDS, ids=[page.stem for page, _ in COMMANDS]
+)
 
 
 def _section(page: Path, title: str) -> str:
@@ -38,37 +49,44 @@ def _rows(section: str) -> list[list[str]]:
     ]
 
 
-def _documented_options() -> dict[str, str]:
+def _documented_options(page: Path) -> dict[str, str]:
     """The default of each option by the name of its field, as the page has it."""
     defaults: dict[str, str] = {}
-    for flags, default, _ in _rows(_section(SITE, "Options")):
+    for flags, default, _ in _rows(_section(page, "Options")):
         first = re.findall(r"`(?:--)?([A-Za-z-]+)", flags.replace("`-o`, ", ""))[0]
         defaults[first.lower().replace("-", "_")] = default.strip("`")
     return defaults
 
 
-def _default(name: str) -> str:
+def _default(options: type[RunOptions], name: str) -> str:
     """The default of a field in the page's words."""
-    default = SiteOptions.model_fields[name].default
+    default = options.model_fields[name].default
     if default in (None, (), PydanticUndefined):
         return "–"
     if name in OPPOSITES and default is False:
         return OPPOSITES[name].rpartition("--")[2]
     if isinstance(default, bool):
         return "on" if default else "off"
+    if isinstance(default, tuple):
+        return ",".join(default)
     return str(default)
 
 
-def test_every_option_is_described_with_its_default_and_none_is_invented() -> None:
-    documented = _documented_options()
+@each_command
+def test_every_option_is_described_with_its_default_and_none_is_invented(
+    page: Path, options: type[RunOptions]
+) -> None:
+    documented = _documented_options(page)
     assert documented.pop("config") == "markmirror.toml"
-    assert documented == {name: _default(name) for name in SiteOptions.model_fields}
+    assert documented == {name: _default(options, name) for name in options.model_fields}
 
 
-def test_the_words_an_option_takes_are_all_named() -> None:
-    section = _section(SITE, "Options")
-    for name, field in SiteOptions.model_json_schema()["properties"].items():
-        choices = [*field.get("enum", []), *(field.get("anyOf", [{}])[0].get("enum", []))]
+@each_command
+def test_the_words_an_option_takes_are_all_named(page: Path, options: type[RunOptions]) -> None:
+    section = _section(page, "Options")
+    for name, field in options.model_json_schema()["properties"].items():
+        kinds = [field, field.get("items", {}), *field.get("anyOf", [])]
+        choices = [word for kind in kinds for word in kind.get("enum", [])]
         flag = f"--{name.replace('_', '-')} "
         row = next((line for line in section.splitlines() if flag in line), "")
         assert not [word for word in choices if f"`{word}`" not in row], name
@@ -94,22 +112,38 @@ def test_the_examples_of_paths_are_true(row: list[str]) -> None:
 
 def test_every_table_of_the_ledger_is_described() -> None:
     rows = _rows(_section(ARCHITECTURE, "The ledger"))
-    tables = re.findall(r"^CREATE TABLE (\w+)", SCHEMA, re.MULTILINE)
+    schemas = SCHEMA + SPACE_SCHEMA
+    tables = re.findall(r"^CREATE TABLE (?:IF NOT EXISTS )?(\w+)", schemas, re.MULTILINE)
     assert [cells[0].strip("`") for cells in rows] == tables
 
 
 def test_every_room_of_the_house_is_described_and_none_is_invented() -> None:
     house = ROOT / "src" / "markmirror"
-    rooms = {path.name for path in (*house.glob("[!_]*.py"), *house.glob("pipeline/[!_]*.py"))}
+    files = (*house.glob("[!_]*.py"), *house.glob("pipeline/**/[!_]*.py"))
+    rooms = {path.relative_to(house).as_posix() for path in files}
     rooms |= {f"{path.parent.name}/" for path in house.glob("*/__init__.py")} - {"pipeline/"}
-    cells = "".join(row[0] for row in _rows(_section(ARCHITECTURE, "Rooms")))
-    named = set(re.findall(r"`(?:\w+/)?(\w+\.py|\w+/)`", cells))
+    named: set[str] = set()
+    for cells in _rows(_section(ARCHITECTURE, "Rooms")):
+        first, *others = re.findall(r"`([^`]+)`", cells[0])
+        # Further files of a row stand in the folder of its first one.
+        folder, _, _ = first.rpartition("/") if first.endswith(".py") else ("", "", "")
+        named |= {first, *(f"{folder}/{other}".lstrip("/") for other in others)}
     assert named == rooms | {"__main__.py"}
+
+
+@pytest.mark.parametrize("room", ["sources", "state", "convert", "output"])
+def test_every_part_of_the_flow_is_a_part_of_the_house(room: str) -> None:
+    house = ROOT / "src" / "markmirror"
+    named = re.findall(rf"(?<![\w/]){room}/[a-z_/]+", ARCHITECTURE.read_text(encoding="utf-8"))
+    assert named
+    for name in named:
+        place = house / name.rstrip("/")
+        assert place.is_dir() or place.with_suffix(".py").is_file(), name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
+    text = re.sub(r"(?ms)^```.*?^```$|`[^`\n]+`", "", page.read_text(encoding="utf-8"))
     for target in re.findall(r"\]\((?!https?:)([^)]*)\)", text):
         path, _, anchor = target.partition("#")
         file = (page.parent / path).resolve() if path else page

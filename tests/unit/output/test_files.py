@@ -42,6 +42,7 @@ def test_a_file_is_written_with_the_folders_it_needs(mirror: MirrorFolder) -> No
 
 
 def test_a_file_is_replaced_as_a_whole(mirror: MirrorFolder) -> None:
+    """NFR-003."""
     mirror.write("page.md", b"a longer text than the next")
     with (mirror.root / "page.md").open("rb") as reader:
         mirror.write("page.md", b"short")
@@ -378,7 +379,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_full_disk_is_said_and_leaves_the_old_file_and_no_half_one(small_disk: Path) -> None:
-    """Seed 000: Disk space check."""
+    """Seed 000: Disk space check. NFR-003."""
     with MirrorFolder(small_disk / "mirror") as mirror:
         mirror.write("page.md", b"before")
         with pytest.raises(DiskFull, match=r"page\.md"):

@@ -29,7 +29,7 @@ lint: $(DEV_STAMP)
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 kill-test: $(DEV_STAMP)
 	$(BIN)/python -m pytest -m large tests/runs/test_killed_and_resumed.py

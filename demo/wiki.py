@@ -1,6 +1,5 @@
 """A made-up team's Confluence space on loopback, for the demo to export."""
 
-import socket
 import struct
 import zlib
 from collections.abc import Iterator
@@ -80,21 +79,10 @@ def _chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
-def _free(port: int) -> int:
-    """This port, or 0 (any free one) if somebody has it."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return 0
-    return port
-
-
 @contextmanager
 def serving_space(port: int = PORT) -> Iterator[Wiki]:
     """The space, on its usual port of loopback, or on a free one if that is taken."""
     site = Site()
     home, shown, changed, deleted = _fill(site.content)
-    with serving_in_a_thread(ConfluenceServer(site), port=_free(port)) as server:
+    with serving_in_a_thread(ConfluenceServer(site), port) as server:
         yield Wiki(server=server, home=home, shown=shown, changed=changed, deleted=deleted)

@@ -161,8 +161,14 @@ async def _tell_budget(request: web.Request, response: web.StreamResponse) -> No
 
 
 async def _listen(runner: web.AppRunner, port: int) -> int:
+    """Listen on this port, or on any free one if somebody has it."""
     await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", port).start()
+    site = web.TCPSite(runner, "127.0.0.1", port)
+    try:
+        await site.start()
+    except OSError:
+        await site.stop()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
     return int(runner.addresses[0][1])
 
 

@@ -1,9 +1,12 @@
 """The demo tells the truth: it checks what it shows, and ends with 0 only if all of it holds."""
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from demo.wiki import serving_space
 from tests.runs.command import ENVIRONMENT, pages_on_disk
 
 ROOT = Path(__file__).parents[2]
@@ -27,3 +30,12 @@ def test_the_demo_mirrors_its_site_and_exports_its_space(tmp_path: Path) -> None
     assert len(written) == 8
     assert "retro-2023.md" not in written
     assert "Everything was as it should be." in done.stdout
+
+
+def test_two_of_the_demos_spaces_can_be_served_side_by_side() -> None:
+    with serving_space() as one, serving_space() as another:
+        ports = {urlsplit(wiki.server.url).port for wiki in (one, another)}
+        assert len(ports) == 2
+        for port in ports:
+            assert port is not None
+            socket.create_connection(("127.0.0.1", port)).close()

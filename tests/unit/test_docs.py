@@ -12,7 +12,7 @@ from markmirror.errors import ExitCode
 from markmirror.options import RunOptions, SiteOptions
 from markmirror.output.paths import OWN_NAMES, page_path
 from markmirror.state.database import SCHEMA
-from markmirror.state.space import SCHEMA as SPACE_SCHEMA
+from markmirror.state.space_schema import SCHEMA as SPACE_SCHEMA
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "docs" / "site.md"

@@ -19,7 +19,7 @@ from markmirror.options import RunOptions, SiteOptions, read_options
 
 app = typer.Typer(
     name="markmirror",
-    help="Keep a faithful, current Markdown copy of a documentation website on disk.",
+    help="Keep a faithful, current Markdown copy of a website or a Confluence space on disk.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -170,7 +170,7 @@ def _root(
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Keep a faithful, current Markdown copy of a documentation website on disk."""
+    """Keep a faithful, current Markdown copy of a website or a Confluence space on disk."""
 
 
 @app.command()

@@ -63,7 +63,7 @@ class SpaceReport(Report):
         lines += _named("Attachments we may not see", self.attachments_denied)
         lines += _named("References that could not be looked up", self.unresolved)
         lines += _named("Missing or restricted, file kept", self.missing)
-        if self.counts[Status.PENDING]:
+        if self.counts[Status.PENDING] and not self.planned:
             lines.append(
                 f"{self.counts[Status.PENDING]} pages are still to be exported: "
                 "run the same command with --resume to go on."

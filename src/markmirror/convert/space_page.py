@@ -29,6 +29,7 @@ class SpacePageJob:
     context: StorageContext
     fields: Mapping[str, str]
     cleanup: CleanupIntensity
+    acronyms: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,8 @@ def render_space_page(job: SpacePageJob) -> RenderedSpacePage:
     document = storage_to_document(job.storage, context=job.context)
     markdown, cleaned = document.markdown, None
     if job.cleanup != "off":
-        cleaned = clean(markdown, MarkdownCleanupConfig.for_intensity(job.cleanup))
+        config = MarkdownCleanupConfig.for_intensity(job.cleanup, acronyms=job.acronyms)
+        cleaned = clean(markdown, config)
         markdown = resolve_anchors(cleaned.text, title=job.context.page_title)
     content = (markdown.strip("\n") + "\n").encode("utf-8", "replace")
     lasting = {name: text for name, text in job.fields.items() if name != "exportTimestamp"}

@@ -108,6 +108,7 @@ def test_a_dry_run_lists_what_would_be_done_and_writes_nothing(wiki: Wiki) -> No
     ended = wiki.export("--dry-run")
     assert "update\tDOCS/page.md" in ended.out
     assert "unchanged\tDOCS/page/below.md" in ended.out
+    assert "--resume" not in ended.err
     assert state == {path: path.read_bytes() for path in state}
 
 
@@ -195,6 +196,13 @@ async def test_cleanup_is_heavy_unless_told_otherwise(wiki: Wiki) -> None:
     assert wiki.text(page) == "## A Heading of Words\n\n“Quoted” text…\n"
     await wiki.export_here(disable_cleanup=True)
     assert wiki.text(page) == '## a heading of words\n\n"Quoted" text...\n'
+
+
+async def test_people_can_add_spellings_that_headings_keep(wiki: Wiki) -> None:
+    """FR-023."""
+    page = wiki.content.add_page("DOCS", "Page", "<h2>the gmbh and kubectl</h2><p>The text.</p>")
+    await wiki.export_here(acronyms=("GmbH", "kubectl"))
+    assert wiki.text(page).startswith("## The GmbH and kubectl\n")
 
 
 async def test_the_queues_are_kept_as_json_with_every_field(wiki: Wiki) -> None:

@@ -48,6 +48,7 @@ async def planned_export(
                     site=options.site,
                     space=space,
                     cleanup=options.cleanup,
+                    acronyms=frozenset(options.acronyms),
                     tree=tree,
                     home=home,
                     ledger=ledger,

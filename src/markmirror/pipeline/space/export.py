@@ -37,6 +37,7 @@ class Export:
     site: ConfluenceSite
     space: SpaceRecord
     cleanup: CleanupIntensity
+    acronyms: frozenset[str]
     tree: OutputTree
     home: MirrorFolder
     ledger: Ledger
@@ -55,7 +56,7 @@ class Export:
     @property
     def recipe(self) -> str:
         """Pages made by another recipe are made again."""
-        return f"storage-1-{self.cleanup}"
+        return f"storage-1-{self.cleanup}-{','.join(sorted(self.acronyms))}"
 
     def advance(self, **changes: object) -> None:
         """Commit a change of the run's own record."""

@@ -60,6 +60,7 @@ def opened_export(
                     site=options.site,
                     space=space,
                     cleanup=options.cleanup,
+                    acronyms=frozenset(options.acronyms),
                     tree=tree,
                     home=home,
                     ledger=ledger,

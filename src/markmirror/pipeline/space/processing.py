@@ -92,6 +92,7 @@ class PageProcessor:
             context=resolved.context,
             fields=fields,
             cleanup=self.export.cleanup,
+            acronyms=self.export.acronyms,
         )
         (rendered,) = await self.converters.run(render_space_page, [job])
         if isinstance(rendered, Exception):

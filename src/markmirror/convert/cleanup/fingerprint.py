@@ -5,23 +5,12 @@ import re
 from markmirror.convert.cleanup.parser import renderings
 from markmirror.convert.cleanup.rules.footnotes import PUNCTUATION
 
-_TYPOGRAPHY = tuple(
-    (before.encode(), after)
-    for before, after in (
-        ("“", b""),
-        ("”", b""),
-        ("„", b""),
-        ("‘", b""),
-        ("’", b""),
-        ("‚", b""),
-        ("«", b""),
-        ("»", b""),
-        ("\u00a0", b""),
-        ("…", b"..."),
-        ("—", b"--"),
-        ("–", b"--"),
-    )
-)
+# ‘ ’ ‚ “ ” „, which all begin with the same two bytes: pages without those are spared the search.
+_GENERAL_PUNCTUATION = b"\xe2\x80"
+_CURLY_QUOTES = re.compile(rb"\xe2\x80[\x98-\x9a\x9c-\x9e]")
+_DOTS_AND_DASHES = (("…".encode(), b"..."), ("—".encode(), b"--"), ("–".encode(), b"--"))
+_LATIN_SIGNS = b"\xc2"
+_DROPPED_LATIN_SIGNS = tuple(sign.encode() for sign in ("«", "»", "\u00a0"))
 _BLANKS_AND_QUOTES = b" \t\n\r'\""
 _STOPS = "|".join(re.escape(stop) for stop in PUNCTUATION).encode()
 # A reference as each kind of reader shows it: a footnote, plain text, or a link.
@@ -63,9 +52,13 @@ def _without_typography(html: str) -> bytes:
 
 def _reduced(html: bytes) -> bytes:
     html = html.replace(b"&quot;", b"")
-    if not html.isascii():
-        for before, after in _TYPOGRAPHY:
+    if _GENERAL_PUNCTUATION in html:
+        html = _CURLY_QUOTES.sub(b"", html)
+        for before, after in _DOTS_AND_DASHES:
             html = html.replace(before, after)
+    if _LATIN_SIGNS in html:
+        for sign in _DROPPED_LATIN_SIGNS:
+            html = html.replace(sign, b"")
     html = html.replace(b"---", b"--")
     html = html.translate(None, _BLANKS_AND_QUOTES)
     html = _HEADING.sub(lambda heading: heading[0].lower(), html)

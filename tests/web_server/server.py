@@ -177,6 +177,9 @@ def serving(server: WebServer | None = None) -> Iterator[WebServer]:
         started.set_result(loop)
         await stop.wait()
         listener.close()
+        # A conversation cancelled before its first step would never close its connection.
+        for _ in range(3):
+            await asyncio.sleep(0)
         conversations = asyncio.all_tasks() - {asyncio.current_task()}
         for conversation in conversations:
             conversation.cancel()

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 from collections.abc import Callable
 from inspect import Parameter, Signature
@@ -61,6 +62,8 @@ METAVARS = {
 
 def main() -> None:
     """Run the command line and end the process with its exit code."""
+    # Also in the moments before and after a run, being told to end means: interrupted.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = app(standalone_mode=False)
     except MarkmirrorError as error:

@@ -74,6 +74,7 @@ def two_stage_stop(stopping: asyncio.Event) -> Iterator[None]:
             stopping.set()
 
     signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in signals]
     try:
         for number in signals:
             loop.add_signal_handler(number, on_signal)
@@ -84,5 +85,6 @@ def two_stage_stop(stopping: asyncio.Event) -> Iterator[None]:
     try:
         yield
     finally:
-        for number in signals:
+        for number, handler in zip(signals, before, strict=True):
             loop.remove_signal_handler(number)
+            signal.signal(number, handler)

@@ -60,12 +60,12 @@ def write_manifest(
     with mirror.home.replacing(MANIFEST_FILE) as out:
         out.write("{\n")
         for key, value in _manifest_head(mirror, report, filters, tallies).items():
-            out.write(f"{_json(key)}: {_json(value)},\n")
-        _write_list(out, "gone", _gone(mirror))
-        _write_list(out, "duplicates", _standing(mirror, Status.DUPLICATE, "duplicate_of"))
-        _write_list(out, "failures", _standing(mirror, Status.FAILED, "error"))
-        _write_list(out, "skipped_urls", _standing(mirror, Status.SKIPPED, "reason"))
-        _write_list(out, "pages", _pages(mirror), last=True)
+            out.write(f"{one_line(key)}: {one_line(value)},\n")
+        write_list(out, "gone", _gone(mirror))
+        write_list(out, "duplicates", _standing(mirror, Status.DUPLICATE, "duplicate_of"))
+        write_list(out, "failures", _standing(mirror, Status.FAILED, "error"))
+        write_list(out, "skipped_urls", _standing(mirror, Status.SKIPPED, "reason"))
+        write_list(out, "pages", _pages(mirror), last=True)
         out.write("}\n")
 
 
@@ -149,16 +149,18 @@ def page_row(entry: Entry, *, status: str, path: str) -> dict[str, object]:
     return {key: value for key, value in row.items() if value is not None}
 
 
-def _write_list(out: TextIO, key: str, rows: Iterable[object], *, last: bool = False) -> None:
-    out.write(f"{_json(key)}: [")
+def write_list(out: TextIO, key: str, rows: Iterable[object], *, last: bool = False) -> None:
+    """A list of a manifest, one row a line, so that it can be read back line by line."""
+    out.write(f"{one_line(key)}: [")
     separator = "\n"
     for row in rows:
-        out.write(f"{separator}{_json(row)}")
+        out.write(f"{separator}{one_line(row)}")
         separator = ",\n"
     out.write("]\n" if last else "],\n")
 
 
-def _json(value: object) -> str:
+def one_line(value: object) -> str:
+    """A value of a manifest as JSON without line breaks."""
     return json.dumps(value, ensure_ascii=False)
 
 

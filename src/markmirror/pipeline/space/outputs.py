@@ -1,15 +1,15 @@
 """What an export leaves for others to read: `manifest.json` and `queues.json`."""
 
 import asyncio
-import json
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, TextIO
+from typing import Any
 
 from markmirror import __version__
 from markmirror.errors import MarkmirrorError
 from markmirror.model import Status
+from markmirror.pipeline.outputs import one_line, write_list
 from markmirror.pipeline.space.attachments import attachment_counts
 from markmirror.pipeline.space.export import Export
 from markmirror.ports import Clock
@@ -76,9 +76,9 @@ def write_manifest(export: Export, report: SpaceReport) -> None:
     with export.home.replacing(MANIFEST_FILE) as out:
         out.write("{\n")
         for key, value in _head(export, report).items():
-            out.write(f"{_json(key)}: {_json(value)},\n")
-        _write_list(out, "unresolvedReferences", _unresolved(export))
-        _write_list(out, "pages", _pages(export), last=True)
+            out.write(f"{one_line(key)}: {one_line(value)},\n")
+        write_list(out, "unresolvedReferences", _unresolved(export))
+        write_list(out, "pages", _pages(export), last=True)
         out.write("}\n")
 
 
@@ -198,16 +198,3 @@ def _unresolved(export: Export) -> Iterator[dict[str, str]]:
         "SELECT page, reference, reason FROM unresolved ORDER BY page, reference"
     ):
         yield {"pageId": str(page), "reference": reference, "error": reason}
-
-
-def _write_list(out: TextIO, key: str, rows: Iterable[object], *, last: bool = False) -> None:
-    out.write(f"{_json(key)}: [")
-    separator = "\n"
-    for row in rows:
-        out.write(f"{separator}{_json(row)}")
-        separator = ",\n"
-    out.write("]\n" if last else "],\n")
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

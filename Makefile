@@ -13,6 +13,7 @@ $(STAMP): pyproject.toml requirements/runtime.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/runtime.txt
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q src
 	touch $@
 
 $(DEV_STAMP): $(STAMP) requirements/dev.txt

@@ -38,7 +38,7 @@ def run_measured(
     process = subprocess.Popen(
         command,
         cwd=cwd,
-        env={**os.environ, **(env or {})},
+        env={**_environment(), **(env or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -58,6 +58,11 @@ def run_measured(
         cpu_seconds=after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
         peak_mb=sampler.peak_bytes / 1e6,
     )
+
+
+def _environment() -> dict[str, str]:
+    """Ours, but compiled modules are kept, as they are on a user's machine."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 class _Sampler(threading.Thread):

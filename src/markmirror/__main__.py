@@ -1,5 +1,14 @@
-"""`python -m markmirror`."""
+"""`markmirror`, and `python -m markmirror`.
 
-from markmirror.cli import main
+The command line is loaded when it runs: a process that converts pages loads this module too.
+"""
 
-main()
+
+def main() -> None:
+    from markmirror import cli
+
+    cli.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -35,11 +35,13 @@ from markmirror.sources.website.robots import RobotsTexts
 from markmirror.space_report import SpaceReport
 from markmirror.state.lookup import file_of, url_of
 from markmirror.web.urls import Scope, host_of, normalise_url
-from markmirror.workers import ConverterProcesses, Converters, InlineConverters
+from markmirror.workers import Converters, open_converters
 
 USER_AGENT = f"markmirror/{__version__}"
 # Above this many pages a second one process may not convert as fast as they arrive.
 ONE_CONVERTER_PER_SECOND = 50.0
+# One process can fetch and write down no more pages than this many can convert.
+MOST_CONVERTERS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,11 +273,10 @@ def _start_url(options: SiteOptions) -> str:
 def _converters(options: SiteOptions) -> Converters:
     if options.selector and (fault := check_selector(options.selector)):
         raise UsageError(f"--selector: {fault}")
-    workers = options.workers
-    if workers is None:
-        is_slow = 0 < options.page_rate_limit <= ONE_CONVERTER_PER_SECOND
-        workers = 1 if is_slow else os.cpu_count() or 1
-    return ConverterProcesses(workers) if workers else InlineConverters()
+    if options.workers is not None:
+        return open_converters(options.workers)
+    is_slow = 0 < options.page_rate_limit <= ONE_CONVERTER_PER_SECOND
+    return open_converters(1 if is_slow else min(os.cpu_count() or 1, MOST_CONVERTERS))
 
 
 def export_space(options: ConfluenceOptions, *, world: World | None = None) -> SpaceReport:

@@ -89,8 +89,8 @@ class ConfluenceOptions(RunOptions):
     )
     concurrency: int = Field(8, ge=1, le=64, description="Requests under way at once.")
     rate_limit: float = Field(0.0, ge=0, description="Requests per second; 0 lifts the limit.")
-    workers: int | None = Field(
-        None, ge=0, le=64, description="Processes that convert pages; 0 converts in the main one."
+    workers: int = Field(
+        1, ge=0, le=64, description="Processes that convert pages; 0 converts in the main one."
     )
     max_attachment_size: Annotated[int | None, BeforeValidator(_bytes)] = Field(
         None, ge=0, description="Leave out attachments larger than this, such as 25MB."

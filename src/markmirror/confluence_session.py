@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import os
 import random
 import shutil
 from collections.abc import AsyncIterator
@@ -33,7 +32,7 @@ from markmirror.sources.confluence.listing import all_spaces
 from markmirror.sources.confluence.records import SpaceRecord, read_space
 from markmirror.space_report import SpaceReport
 from markmirror.web.urls import host_of
-from markmirror.workers import ConverterProcesses, Converters, InlineConverters
+from markmirror.workers import open_converters
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +72,7 @@ async def _export(
 ) -> SpaceReport:
     folder = options.output / SPACES / space_directory(space.key)
     was_there = folder.exists()
-    converters = _converters(options)
+    converters = open_converters(options.workers)
     try:
         with opened_export(options, space, clock=world.clock) as export, logging_to_mirror(folder):
             try:
@@ -196,10 +195,3 @@ async def _address_guard(base_url: str) -> AddressGuard:
         return starts_inside and (name == host or address is None or not address.is_link_local)
 
     return AddressGuard(exempt=exempt)
-
-
-def _converters(options: ConfluenceOptions) -> Converters:
-    workers = options.workers
-    if workers is None:
-        workers = os.cpu_count() or 1
-    return ConverterProcesses(workers) if workers else InlineConverters()

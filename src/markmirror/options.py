@@ -112,7 +112,7 @@ class SiteOptions(RunOptions):
         ge=0,
         le=64,
         description="Processes that convert pages; 0 converts in the main one. "
-        "Not given: one, or one per core when the rate limit is lifted.",
+        "Not given: one, or one per core, up to four, when the rate limit is lifted.",
     )
     max_pages: int = Field(
         default=10_000, ge=0, description="Stop after this many pages were saved; 0 lifts it."

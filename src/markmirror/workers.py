@@ -2,27 +2,20 @@
 
 import asyncio
 import multiprocessing
-import os
-import resource
 import signal
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Protocol
 
-from markmirror.convert.page import PageJob, RenderedPage, render_page
+from markmirror.convert.page import PageJob
+from markmirror.worker import Conversion, Job, Result, convert_all, prepare_worker, work_on_all
 
 # Pages take milliseconds; a batch or a page that takes this long would take forever.
 PATIENCE_SECONDS = 60.0
-# A page made to do harm needs a hundred times its size; past this it is given up.
-MAX_WORKER_BYTES = 1024 * 1024 * 1024
 
-Conversion = RenderedPage | Exception
 Work = Callable[[Sequence[PageJob]], list[Conversion]]
-Job = TypeVar("Job")
-Result = TypeVar("Result")
 
 
 class Converters(Protocol):
@@ -134,6 +127,11 @@ class ConverterProcesses:
         _kill(self._pool)
 
 
+def open_converters(processes: int) -> Converters:
+    """Converters in this many processes; without any, in this one."""
+    return ConverterProcesses(processes) if processes else InlineConverters()
+
+
 def _kill(pool: ProcessPoolExecutor) -> None:
     """End the processes whatever they are doing; they hold nothing that anybody needs."""
     processes = list((pool._processes or {}).values())
@@ -142,46 +140,10 @@ def _kill(pool: ProcessPoolExecutor) -> None:
         process.kill()
 
 
-def convert_all(jobs: Sequence[PageJob]) -> list[Conversion]:
-    """Convert each page of a batch."""
-    return work_on_all(render_page, jobs)
-
-
-def work_on_all(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result | Exception]:
-    """Work on each; what goes wrong with one page is that page's result."""
-    results: list[Result | Exception] = []
-    for job in jobs:
-        try:
-            results.append(work(job))
-        except MemoryError:
-            results.append(RuntimeError("it takes too much memory"))
-        except Exception as error:
-            results.append(RuntimeError(f"{type(error).__name__}: {error}"))
-    return results
-
-
 def _pool(processes: int) -> ProcessPoolExecutor:
     # Spawned, not forked: a fork would carry our event loop, sockets and SQLite handles along.
     return ProcessPoolExecutor(
         processes,
         mp_context=multiprocessing.get_context("spawn"),
-        initializer=_prepare_worker,
+        initializer=prepare_worker,
     )
-
-
-def _prepare_worker() -> None:
-    # Ctrl-C goes to the whole terminal group; only the parent decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
-    limit = MAX_WORKER_BYTES if most == resource.RLIM_INFINITY else min(MAX_WORKER_BYTES, most)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, most))
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-
-
-def _die_with_parent() -> None:
-    """A killed parent cannot tell its workers; they would wait for work forever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(0)

@@ -1,11 +1,12 @@
 """What worker processes do in place of converting, so that they crash and hang for real."""
 
 import os
+import sys
 import time
 from collections.abc import Sequence
 
 from markmirror.convert.page import PageJob
-from markmirror.workers import Conversion, convert_all
+from markmirror.worker import Conversion, convert_all
 
 CRASH = b"crash"
 HANG = b"hang"
@@ -19,3 +20,8 @@ def crash_or_convert(jobs: Sequence[PageJob]) -> list[Conversion]:
         while job.body == HANG:
             time.sleep(3600)
     return convert_all(jobs)
+
+
+def loaded_modules(_job: object) -> frozenset[str]:
+    """What a process has loaded to do its work."""
+    return frozenset(sys.modules)

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from markmirror.convert.page import PageJob, RenderedPage
 from markmirror.model import Recipe
-from markmirror.workers import Conversion, ConverterProcesses
-from tests.faults.conversions import CRASH, HANG, crash_or_convert
+from markmirror.worker import Conversion
+from markmirror.workers import ConverterProcesses
+from tests.faults.conversions import CRASH, HANG, crash_or_convert, loaded_modules
 from tests.faults.memory import children_of
 from tests.runs.command import manifest_of, pages_on_disk, start_markmirror
 from tests.web_server import Reply, Request, page
@@ -49,6 +50,19 @@ async def converting(*, patience: float = 60.0) -> AsyncIterator[ConverterProces
 
 def outcomes(conversions: list[Conversion]) -> list[str]:
     return ["good" if isinstance(c, RenderedPage) else str(c) for c in conversions]
+
+
+async def test_a_converters_process_loads_no_more_than_it_needs() -> None:
+    converters = ConverterProcesses(1)
+    try:
+        (loaded,) = await converters.run(loaded_modules, [GOOD])
+    finally:
+        converters.close()
+    assert isinstance(loaded, frozenset)
+    assert "markmirror.convert" in loaded
+    assert loaded.isdisjoint(
+        {"markmirror.cli", "typer", "pydantic", "aiohttp", "asyncio", "sqlite3"}
+    )
 
 
 async def test_a_page_that_crashes_its_converter_is_told_from_those_beside_it() -> None:

@@ -15,7 +15,8 @@ from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Scope
 from markmirror.progress import Progress
 from markmirror.state.queues import Downloaded
-from markmirror.workers import Conversion, Converters
+from markmirror.worker import Conversion
+from markmirror.workers import Converters
 
 log = logging.getLogger(__name__)
 

@@ -187,7 +187,6 @@ class PageProcessor:
             if entry is not None and entry.path != path:
                 export.store.mark_stale(entry.path)
             export.ledger.processing.finish(page.page)
-        export.remove_stale_files()
         if rendered.cleanup is not None:
             export.cleaned.add(rendered.cleanup)
         export.unknown_macros.update(rendered.unknown_macros)

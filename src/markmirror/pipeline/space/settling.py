@@ -120,7 +120,6 @@ class Settling:
             for file in export.store.attachments(page.page):
                 export.store.mark_stale(file.path)
             export.store.forget(page.page)
-        export.remove_stale_files()
         log.info(
             "a page was removed",
             extra={"page": page.page, "title": page.title, "reason": reason},

@@ -25,6 +25,7 @@ from markmirror.output.paths import page_path
 from markmirror.pipeline.mirror import Mirror
 from markmirror.pipeline.opening import check_output_folder, opened_mirror
 from markmirror.pipeline.run import MIN_FREE_BYTES, MirrorRun
+from markmirror.pipeline.space.opening import SPACES
 from markmirror.ports import Clock
 from markmirror.progress import Display, Silence
 from markmirror.report import Report
@@ -34,6 +35,7 @@ from markmirror.sources.website.listing import Listing, SitemapsInMemory
 from markmirror.sources.website.robots import RobotsTexts
 from markmirror.space_report import SpaceReport
 from markmirror.state.lookup import file_of, url_of
+from markmirror.state.space_lookup import space_file_of, space_url_of
 from markmirror.web.urls import Scope, host_of, normalise_url
 from markmirror.workers import Converters, open_converters
 
@@ -42,6 +44,8 @@ USER_AGENT = f"markmirror/{__version__}"
 ONE_CONVERTER_PER_SECOND = 50.0
 # One process can fetch and write down no more pages than this many can convert.
 MOST_CONVERTERS = 4
+SITE_OUTPUT: Path = SiteOptions.model_fields["output"].default
+SPACE_OUTPUT: Path = ConfluenceOptions.model_fields["output"].default
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,16 +159,25 @@ async def list_site(
     return ExitCode.SUCCESS if is_whole or options.on_error == "skip" else ExitCode.CONTENT_FAILURE
 
 
-def look_up(target: str, *, output: Path) -> str:
-    """The file of a URL, or the URL of a file; raises UsageError if no mirror knows it."""
+def look_up(target: str, *, output: Path | None = None) -> str:
+    """The file of a URL, or the URL of a file; raises UsageError if no mirror or export knows it.
+
+    Without `output`, it is looked for where both commands write to unless told otherwise.
+    """
+    folders = [SITE_OUTPUT, SPACE_OUTPUT] if output is None else [output]
+    for folder in folders:
+        if found := _look_up_in(folder, target):
+            return found
+    where = " or ".join(map(str, folders))
+    raise UsageError(f"No mirror in {where} knows {target}.")
+
+
+def _look_up_in(output: Path, target: str) -> str | None:
     if "://" in target:
         url = normalise_url(target)
-        found = file_of(url, output) if url else None
-    else:
-        found = url_of(Path(target), output)
-    if found is None:
-        raise UsageError(f"No mirror in {output} knows {target}.")
-    return found
+        mirrored = file_of(url, output) if url else None
+        return mirrored or space_file_of(target, output / SPACES)
+    return url_of(Path(target), output) or space_url_of(Path(target), output / SPACES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -281,11 +281,17 @@ def _export(options: ConfluenceOptions) -> int:
 @app.command()
 def which(
     target: Annotated[
-        str, typer.Argument(metavar="PATH|URL", help="A file of a mirror, or a URL.")
+        str, typer.Argument(metavar="PATH|URL", help="A file of a mirror or an export, or a URL.")
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="Where the mirrors are.")
-    ] = Path("output"),
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Where the mirrors and exports are. [default: output, then the current folder]",
+        ),
+    ] = None,
 ) -> int:
     """Say which file a URL was written to, or which URL a file came from."""
     from markmirror.api import look_up

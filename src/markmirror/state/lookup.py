@@ -1,4 +1,4 @@
-"""`markmirror which`: from a URL to its file and back, in every mirror of an output folder."""
+"""`markmirror which` for websites: from a URL to its file and back, in every mirror of a folder."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from markmirror.state.database import STATE_FILE
 
 def file_of(url: str, output: Path) -> str | None:
     """The file a URL was written to, or in words what became of it instead."""
-    for connection in _ledgers(output):
-        with closing(connection), _readable(output):
+    for connection in ledgers(output):
+        with closing(connection), readable(output):
             row = connection.execute(
                 "SELECT e.path FROM entries e JOIN pages p ON p.id = e.page "
                 "WHERE p.url = :url OR e.final_url = :url ORDER BY p.url <> :url LIMIT 1",
@@ -32,25 +32,26 @@ def file_of(url: str, output: Path) -> str | None:
 
 def url_of(file: Path, output: Path) -> str | None:
     """The URL a file came from. The path is taken from here, or from the output folder."""
-    absolute = file.resolve()
-    inside = (
-        absolute.relative_to(output.resolve())
-        if absolute.is_relative_to(output.resolve())
-        else file
-    )
-    for connection in _ledgers(output):
-        with closing(connection), _readable(output):
+    for connection in ledgers(output):
+        with closing(connection), readable(output):
             row = connection.execute(
                 "SELECT p.url FROM entries e JOIN pages p ON p.id = e.page WHERE e.path = ?",
-                (inside.as_posix(),),
+                (path_inside(file, output),),
             ).fetchone()
             if row is not None:
                 return str(row[0])
     return None
 
 
+def path_inside(file: Path, folder: Path) -> str:
+    """A file by its path in the folder, which it may have been given by already."""
+    absolute, top = file.resolve(), folder.resolve()
+    return (absolute.relative_to(top) if absolute.is_relative_to(top) else file).as_posix()
+
+
 @contextmanager
-def _readable(output: Path) -> Iterator[None]:
+def readable(output: Path) -> Iterator[None]:
+    """A damaged ledger is a sentence, not a traceback."""
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -59,6 +60,7 @@ def _readable(output: Path) -> Iterator[None]:
         ) from error
 
 
-def _ledgers(output: Path) -> Iterator[sqlite3.Connection]:
+def ledgers(output: Path) -> Iterator[sqlite3.Connection]:
+    """Every ledger one level below the folder, to be read and closed."""
     for path in sorted(output.glob(f"*/{STATE_FILE}")):
         yield sqlite3.connect(f"file:{path}?mode=ro", uri=True)

@@ -131,6 +131,7 @@ def _run(options: ConfluenceOptions, ledger: Ledger, before: Run | None, clock: 
 def _prepare(export: Export, before: Run | None, *, was_closed: bool) -> None:
     ledger = export.ledger
     ledger.open_session()
+    ledger.database.remember("homepage", export.space.homepage_id)
     if before is None or before.number != export.run.number:
         export.queues.clear()
     ledger.downloads.reclaim()

@@ -5,8 +5,8 @@ import heapq
 import random
 from datetime import UTC, datetime, timedelta
 
-from markmirror.api import World
 from markmirror.progress import Silence
+from markmirror.world import World
 
 START = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 # Turns of the event loop that others get before time goes on, so that all who want to sleep

@@ -2,32 +2,29 @@
 
 import asyncio
 import os
-import random
 import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from markmirror import __version__
 from markmirror.confluence_options import ConfluenceOptions
-from markmirror.confluence_session import ExportWorld, run_export
+from markmirror.confluence_session import run_export
 from markmirror.convert import check_selector
 from markmirror.errors import ExitCode, SourceUnavailable, UsageError
-from markmirror.fetch.client import Admission, HttpClient, http_session
+from markmirror.fetch.client import USER_AGENT, Admission, HttpClient, http_session
 from markmirror.fetch.guard import AddressGuard, leads_inside
 from markmirror.fetch.politeness import Politeness
-from markmirror.interrupts import StoppableClock, Stopped, SystemClock, two_stage_stop
+from markmirror.interrupts import StoppableClock, Stopped, two_stage_stop
 from markmirror.logs import logging_to_mirror
 from markmirror.model import Refused
 from markmirror.options import SiteOptions
 from markmirror.output.paths import page_path
+from markmirror.pipeline.disk import Disk
 from markmirror.pipeline.mirror import Mirror
 from markmirror.pipeline.opening import check_output_folder, opened_mirror
-from markmirror.pipeline.run import MIN_FREE_BYTES, MirrorRun
+from markmirror.pipeline.run import MirrorRun
 from markmirror.pipeline.space.opening import SPACES
-from markmirror.ports import Clock
-from markmirror.progress import Display, Silence
 from markmirror.report import Report
 from markmirror.sources.website.discovery import Frontier, WebsiteDiscovery
 from markmirror.sources.website.filters import Filters
@@ -38,28 +35,14 @@ from markmirror.state.lookup import file_of, url_of
 from markmirror.state.space_lookup import space_file_of, space_url_of
 from markmirror.web.urls import Scope, host_of, normalise_url
 from markmirror.workers import Converters, open_converters
+from markmirror.world import World, the_world
 
-USER_AGENT = f"markmirror/{__version__}"
 # Above this many pages a second one process may not convert as fast as they arrive.
 ONE_CONVERTER_PER_SECOND = 50.0
 # One process can fetch and write down no more pages than this many can convert.
 MOST_CONVERTERS = 4
 SITE_OUTPUT: Path = SiteOptions.model_fields["output"].default
 SPACE_OUTPUT: Path = ConfluenceOptions.model_fields["output"].default
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class World:
-    """What a run takes from outside; tests put their own in."""
-
-    clock: Clock
-    chance: random.Random
-    display: Display
-    min_free_bytes: int = MIN_FREE_BYTES
-
-
-def _the_world() -> World:
-    return World(clock=SystemClock(), chance=random.SystemRandom(), display=Silence())
 
 
 def mirror_site(options: SiteOptions, *, world: World | None = None) -> Report:
@@ -72,7 +55,7 @@ def mirror_site(options: SiteOptions, *, world: World | None = None) -> Report:
 
 async def mirror_site_async(options: SiteOptions, *, world: World | None = None) -> Report:
     """The same, for programs that have an event loop of their own."""
-    world = world or _the_world()
+    world = world or the_world()
     start_url = _start_url(options)
     host_dir = page_path(start_url).host_dir
     check_output_folder(options.output)
@@ -119,12 +102,16 @@ async def _run(
                 scope=site.scope,
                 reason_against=site.filters.reason_against,
                 filters=site.filters.fingerprint,
-                clock=world.clock,
-                chance=world.chance,
-                display=world.display,
+                world=world,
+                disk=Disk(
+                    home=mirror.home,
+                    tree=mirror.tree,
+                    database=mirror.ledger.database,
+                    world=world,
+                    advice="run the same command again to go on",
+                ),
                 stopping=stopping,
                 trust_processed=trust_processed,
-                min_free_bytes=world.min_free_bytes,
             ).run()
     except SourceUnavailable:
         mirror.ledger.runs.abandon(mirror.before)
@@ -140,7 +127,7 @@ async def list_site(
 
     Raises SourceUnavailable if the site names none at all, and Stopped when interrupted.
     """
-    world = world or _the_world()
+    world = world or the_world()
     stopping = asyncio.Event()
     sitemaps = SitemapsInMemory()
 
@@ -305,13 +292,5 @@ async def export_space_async(
     options: ConfluenceOptions, *, world: World | None = None
 ) -> SpaceReport:
     """The same, for programs that have an event loop of their own."""
-    world = world or _the_world()
-    return await run_export(
-        options,
-        ExportWorld(
-            clock=world.clock,
-            chance=world.chance,
-            display=world.display,
-            min_free_bytes=world.min_free_bytes,
-        ),
-    )
+    world = world or the_world()
+    return await run_export(options, world)

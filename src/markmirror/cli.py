@@ -197,9 +197,10 @@ def site(*, config: Path | None = None, **flags: Any) -> int:
 def _mirror(options: SiteOptions) -> int:
     import random
 
-    from markmirror.api import World, mirror_site
+    from markmirror.api import mirror_site
     from markmirror.interrupts import SystemClock
     from markmirror.progress import display_for
+    from markmirror.world import World
 
     world = World(
         clock=SystemClock(),
@@ -258,9 +259,10 @@ def confluence(*, config: Path | None = None, **flags: Any) -> int:
 def _export(options: ConfluenceOptions) -> int:
     import random
 
-    from markmirror.api import World, export_space
+    from markmirror.api import export_space
     from markmirror.interrupts import SystemClock
     from markmirror.progress import display_for
+    from markmirror.world import World
 
     world = World(
         clock=SystemClock(),

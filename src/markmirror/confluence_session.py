@@ -2,29 +2,25 @@
 
 import asyncio
 import logging
-import random
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from markmirror import __version__
 from markmirror.confluence_options import ConfluenceOptions
 from markmirror.errors import SourceUnavailable, UsageError
-from markmirror.fetch.client import HttpClient, http_session
+from markmirror.fetch.client import USER_AGENT, HttpClient, http_session
 from markmirror.fetch.guard import AddressGuard, leads_inside, literal_address
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import StoppableClock, two_stage_stop
 from markmirror.logs import logging_to_mirror
 from markmirror.model import Refused
 from markmirror.output.space_paths import space_directory
+from markmirror.pipeline.disk import Disk
 from markmirror.pipeline.space.dry_run import planned_export
 from markmirror.pipeline.space.opening import SPACES, check_output_folder, opened_export
 from markmirror.pipeline.space.run import SpaceRun
-from markmirror.ports import Clock
-from markmirror.progress import Display
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient, ListEnd
 from markmirror.sources.confluence.downloads import is_own
@@ -33,24 +29,14 @@ from markmirror.sources.confluence.records import SpaceRecord, read_space
 from markmirror.space_report import SpaceReport
 from markmirror.web.urls import host_of
 from markmirror.workers import open_converters
+from markmirror.world import World
 
 log = logging.getLogger(__name__)
 
-USER_AGENT = f"markmirror/{__version__}"
 SPACE_LIMIT = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExportWorld:
-    """What an export takes from outside; tests put their own in."""
-
-    clock: Clock
-    chance: random.Random
-    display: Display
-    min_free_bytes: int
-
-
-async def run_export(options: ConfluenceOptions, world: ExportWorld) -> SpaceReport:
+async def run_export(options: ConfluenceOptions, world: World) -> SpaceReport:
     """Export a space; raises a MarkmirrorError when nothing could be begun."""
     check_output_folder(options.output)
     stopping = asyncio.Event()
@@ -64,7 +50,7 @@ async def run_export(options: ConfluenceOptions, world: ExportWorld) -> SpaceRep
 
 async def _export(
     options: ConfluenceOptions,
-    world: ExportWorld,
+    world: World,
     space: SpaceRecord,
     impatient: ConfluenceClient,
     patient: ConfluenceClient,
@@ -77,16 +63,19 @@ async def _export(
         with opened_export(options, space, clock=world.clock) as export, logging_to_mirror(folder):
             try:
                 return await SpaceRun(
-                    options=options,
                     export=export,
                     impatient=impatient,
                     patient=patient,
                     converters=converters,
-                    clock=world.clock,
-                    chance=world.chance,
-                    display=world.display,
+                    world=world,
+                    disk=Disk(
+                        home=export.home,
+                        tree=export.tree,
+                        database=export.ledger.database,
+                        world=world,
+                        advice="run again with --resume",
+                    ),
                     stopping=stopping,
-                    min_free_bytes=world.min_free_bytes,
                 ).run()
             except SourceUnavailable:
                 export.ledger.runs.abandon(export.before)
@@ -142,7 +131,7 @@ async def resolve_space(client: ConfluenceClient, wanted: str) -> SpaceRecord:
 
 @asynccontextmanager
 async def _clients(
-    options: ConfluenceOptions, world: ExportWorld, stopping: asyncio.Event
+    options: ConfluenceOptions, world: World, stopping: asyncio.Event
 ) -> AsyncIterator[tuple[ConfluenceClient, ConfluenceClient]]:
     """Two ways to ask one site: one that stops waiting on Ctrl-C, and one that does not."""
     site = options.site

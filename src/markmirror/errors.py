@@ -68,3 +68,12 @@ class ResumeRequired(MarkmirrorError):
     """An interrupted export is there, and the person must say whether to go on with it."""
 
     exit_code = ExitCode.RESUME_REQUIRED
+
+
+def first_error(group: "ExceptionGroup[MarkmirrorError]") -> MarkmirrorError:
+    """The error that ended a group of tasks; the others were cancelled because of it."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, MarkmirrorError)
+    return error

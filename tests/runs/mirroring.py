@@ -6,9 +6,10 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from markmirror.api import World, mirror_site_async
+from markmirror.api import mirror_site_async
 from markmirror.options import SiteOptions
 from markmirror.report import Report
+from markmirror.world import World
 from tests.fakes import fake_world
 from tests.runs.command import assert_accounts_for_all, manifest_of
 from tests.web_server import WebServer

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import aiohttp
 from yarl import URL
 
+from markmirror import __version__
 from markmirror.fetch.body import ACCEPTED_CODINGS, BodyBroken, BodyDecoder, UnknownCoding
 from markmirror.fetch.guard import AddressGuard, AddressRefused
 from markmirror.model import (
@@ -26,6 +27,7 @@ from markmirror.ports import Clock
 from markmirror.web.dates import parse_retry_after
 from markmirror.web.urls import host_of, normalise_url
 
+USER_AGENT = f"markmirror/{__version__}"
 MAX_PAGE_BYTES = 20 * 1024 * 1024
 # Bodies larger than this are read two at a time, or a site of huge pages would fill the memory.
 LARGE_BODY_BYTES = 1024 * 1024

@@ -6,17 +6,17 @@ was interrupted or killed goes on with the step it was in.
 
 import asyncio
 import logging
-import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from markmirror.errors import DiskFull, ExitCode, MarkmirrorError
+from markmirror.errors import DiskFull, ExitCode, MarkmirrorError, first_error
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import Stopped
 from markmirror.model import Item, Status
 from markmirror.options import SiteOptions
 from markmirror.pipeline.budget import Budget
 from markmirror.pipeline.discovering import discover
+from markmirror.pipeline.disk import Disk
 from markmirror.pipeline.downloading import Downloader
 from markmirror.pipeline.failures import Failures
 from markmirror.pipeline.mirror import Mirror
@@ -36,15 +36,13 @@ from markmirror.pipeline.settling import (
 )
 from markmirror.pipeline.tallies import Tallies
 from markmirror.plan import Wish
-from markmirror.ports import Clock, Discovery, Fetcher, Scope
-from markmirror.progress import Display, Progress
+from markmirror.ports import Discovery, Fetcher, Scope
+from markmirror.progress import Progress
 from markmirror.report import Delta, Report, exit_code_of
 from markmirror.workers import Converters
+from markmirror.world import World
 
 log = logging.getLogger(__name__)
-
-MIN_FREE_BYTES = 100 * 1024 * 1024
-SYNC_SECONDS = 10.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -60,21 +58,17 @@ class MirrorRun:
     scope: Scope
     reason_against: Callable[[Item], str | None]
     filters: str
-    clock: Clock
-    chance: random.Random
-    display: Display
+    world: World
+    disk: Disk
     stopping: asyncio.Event
     trust_processed: bool
-    min_free_bytes: int = MIN_FREE_BYTES
     _progress: Progress | None = None
     _failures: Failures | None = None
     _started: float = 0.0
-    _synced: float = 0.0
-    _sync_wanted: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(self) -> Report:
         """Bring the mirror as far as possible and say how far that was."""
-        self._started = self._synced = self.clock.monotonic()
+        self._started = self.world.clock.monotonic()
         try:
             await self._discover()
             self._plan()
@@ -112,16 +106,16 @@ class MirrorRun:
         write_checkpoint(self.mirror)
         to_do = sum(counts.values()) - counts[Status.FILTERED]
         self._progress = Progress(
-            self.display,
+            self.world.display,
             total=to_do,
             done=to_do - counts[Status.PENDING],
-            monotonic=self.clock.monotonic,
+            monotonic=self.world.clock.monotonic,
             on_checkpoint=self._checkpoint,
         )
-        self._check_disk()
+        self.disk.check()
         self._failures = Failures(
             mirror=self.mirror,
-            clock=self.clock,
+            clock=self.world.clock,
             on_error=self.options.on_error,
             stopping=self.stopping,
         )
@@ -137,14 +131,14 @@ class MirrorRun:
             progress=self._progress,
             tallies=Tallies.load(self.mirror.ledger.database),
             arrivals=arrivals,
-            check=self._check_disk,
+            check=self.disk.check,
         )
         downloader = Downloader(
             mirror=self.mirror,
             fetcher=self.fetcher,
             politeness=self.politeness,
-            clock=self.clock,
-            chance=self.chance,
+            clock=self.world.clock,
+            chance=self.world.chance,
             concurrency=self.options.concurrency,
             retries=self.options.on_error == "retry",
             budget=budget,
@@ -155,7 +149,7 @@ class MirrorRun:
         )
         try:
             async with asyncio.TaskGroup() as tasks:
-                syncing = tasks.create_task(self._sync_now_and_then())
+                syncing = tasks.create_task(self.disk.sync_when_asked())
                 savers = [tasks.create_task(saver.work()) for _ in range(self.converters.lanes)]
                 await self._hand_over_waiting(arrivals, budget)
                 await downloader.work()
@@ -163,7 +157,7 @@ class MirrorRun:
                 await asyncio.gather(*savers)
                 syncing.cancel()
         except* MarkmirrorError as group:
-            raise _first(group) from None
+            raise first_error(group) from None
         finally:
             self._failures.close()
         if self.stopping.is_set() and self._failures.first is None:
@@ -180,35 +174,7 @@ class MirrorRun:
     def _checkpoint(self, progress: Progress) -> None:
         write_progress(self.mirror, progress.numbers())
         write_checkpoint(self.mirror)
-        if self.clock.monotonic() - self._synced > SYNC_SECONDS:
-            self._sync_wanted.set()
-
-    async def _sync_now_and_then(self) -> None:
-        """Sync whenever a checkpoint asks for it; a slow disk must not hold up the requests."""
-        while True:
-            await self._sync_wanted.wait()
-            self._sync_wanted.clear()
-            began = self.clock.now().isoformat()
-            await asyncio.to_thread(self.mirror.tree.flush_to_disk)
-            self._remember_sync(began)
-
-    def _sync(self) -> None:
-        """Make what was written survive a power cut, and remember up to when."""
-        began = self.clock.now().isoformat()
-        self.mirror.tree.flush_to_disk()
-        self._remember_sync(began)
-
-    def _remember_sync(self, began: str) -> None:
-        self.mirror.ledger.database.remember("synced_at", began)
-        self._synced = self.clock.monotonic()
-
-    def _check_disk(self) -> None:
-        if self.mirror.home.free_bytes() < self.min_free_bytes:
-            megabytes = self.min_free_bytes // (1024 * 1024)
-            raise DiskFull(
-                f"Less than {megabytes} MB are free on the disk of {self.mirror.home.root}.",
-                hint="Free some space and run the same command again to go on.",
-            )
+        self.disk.sync_if_due()
 
     def _settle(self) -> tuple[str, ExitCode]:
         """Everything was tried: close the books of the run."""
@@ -231,7 +197,7 @@ class MirrorRun:
         counts = mirror.ledger.pages.counts(run.number)
         if not counts[Status.PENDING]:
             mirror.ledger.claims.settle()
-            mirror.advance(phase="finished", completed_at=self.clock.now().isoformat())
+            mirror.advance(phase="finished", completed_at=self.world.clock.now().isoformat())
         present = mirror.ledger.database.number("SELECT count(*) FROM entries")
         code = exit_code_of(
             counts,
@@ -248,7 +214,7 @@ class MirrorRun:
             self._progress.end()
         report = self._report(message, code)
         try:
-            self._sync()
+            self.disk.sync()
             if self._progress is not None:
                 write_progress(self.mirror, self._progress.numbers())
             write_checkpoint(self.mirror)
@@ -279,17 +245,8 @@ class MirrorRun:
             ),
             gone=sum(1 for _ in pages.gone(run.number)) if run.phase == "finished" else 0,
             limit=self.options.max_pages,
-            seconds=self.clock.monotonic() - self._started,
+            seconds=self.world.clock.monotonic() - self._started,
             discovery_whole=run.discovery_whole,
             exit_code=code,
             message=message,
         )
-
-
-def _first(group: "ExceptionGroup[MarkmirrorError]") -> MarkmirrorError:
-    """The error that ended a group of tasks; the others were cancelled because of it."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    assert isinstance(error, MarkmirrorError)
-    return error

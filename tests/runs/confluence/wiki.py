@@ -10,10 +10,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from markmirror.api import World, export_space_async
+from markmirror.api import export_space_async
 from markmirror.confluence_options import ConfluenceOptions
 from markmirror.progress import Silence
 from markmirror.space_report import SpaceReport
+from markmirror.world import World
 from tests.confluence_server import ConfluenceServer, Content, Site, serving_in_a_thread
 from tests.confluence_server.faults import Endpoint
 from tests.runs.command import Ended, markmirror

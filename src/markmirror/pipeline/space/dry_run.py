@@ -21,8 +21,6 @@ from markmirror.sources.confluence.records import SpaceRecord
 from markmirror.space_report import SpaceReport
 from markmirror.state.database import STATE_FILE
 from markmirror.state.ledger import Ledger
-from markmirror.state.space import SpaceStore
-from markmirror.state.space_queues import SpaceQueues
 
 
 async def planned_export(
@@ -45,15 +43,11 @@ async def planned_export(
         try:
             with MirrorFolder(copy) as home:
                 export = Export(
-                    site=options.site,
+                    options=options,
                     space=space,
-                    cleanup=options.cleanup,
-                    acronyms=frozenset(options.acronyms),
                     tree=tree,
                     home=home,
                     ledger=ledger,
-                    store=SpaceStore(ledger.database),
-                    queues=SpaceQueues(ledger.database),
                     run=ledger.runs.begin(
                         mode="fresh" if options.fresh else "update",
                         started_at=clock.now().isoformat(),

@@ -3,8 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
+from markmirror.confluence_options import ConfluenceOptions
 from markmirror.convert.cleanup import CleanupStats
-from markmirror.model import CleanupIntensity
 from markmirror.output.files import MirrorFolder
 from markmirror.output.paths import path_key
 from markmirror.output.space_paths import Place, space_directory
@@ -34,20 +34,24 @@ class Names:
 class Export:
     """An open export. `run` changes as it goes on; paths are relative to the folder of spaces."""
 
-    site: ConfluenceSite
+    options: ConfluenceOptions
     space: SpaceRecord
-    cleanup: CleanupIntensity
-    acronyms: frozenset[str]
     tree: OutputTree
     home: MirrorFolder
     ledger: Ledger
-    store: SpaceStore
-    queues: SpaceQueues
     run: Run
     before: Run | None
+    site: ConfluenceSite = field(init=False)
+    store: SpaceStore = field(init=False)
+    queues: SpaceQueues = field(init=False)
     names: Names = field(default_factory=Names)
     cleaned: CleanupStats = field(default_factory=CleanupStats)
     unknown_macros: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.site = self.options.site
+        self.store = SpaceStore(self.ledger.database)
+        self.queues = SpaceQueues(self.ledger.database)
 
     @property
     def directory(self) -> str:
@@ -56,7 +60,8 @@ class Export:
     @property
     def recipe(self) -> str:
         """Pages made by another recipe are made again."""
-        return f"storage-1-{self.cleanup}-{','.join(sorted(self.acronyms))}"
+        acronyms = ",".join(sorted(set(self.options.acronyms)))
+        return f"storage-1-{self.options.cleanup}-{acronyms}"
 
     def advance(self, **changes: object) -> None:
         """Commit a change of the run's own record."""

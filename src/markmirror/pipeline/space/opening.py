@@ -21,7 +21,6 @@ from markmirror.state.lock import MirrorLock
 from markmirror.state.recovery import set_aside
 from markmirror.state.runs import Mode, Run
 from markmirror.state.space import SpaceStore
-from markmirror.state.space_queues import SpaceQueues
 
 log = logging.getLogger(__name__)
 
@@ -50,22 +49,17 @@ def opened_export(
         with MirrorLock(home.root):
             ledger, was_closed = _open_ledger(home.root)
             try:
-                store = SpaceStore(ledger.database)
                 if ledger.runs.newest() is None:
-                    rebuild(ledger, store, home.root)
+                    rebuild(ledger, SpaceStore(ledger.database), home.root)
                 before = ledger.runs.newest()
                 check_resume(options, before)
                 home.remove_leftovers()
                 export = Export(
-                    site=options.site,
+                    options=options,
                     space=space,
-                    cleanup=options.cleanup,
-                    acronyms=frozenset(options.acronyms),
                     tree=tree,
                     home=home,
                     ledger=ledger,
-                    store=store,
-                    queues=SpaceQueues(ledger.database),
                     run=_run(options, ledger, before, clock),
                     before=before,
                 )

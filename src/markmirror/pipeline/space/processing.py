@@ -91,8 +91,8 @@ class PageProcessor:
             storage=body.storage,
             context=resolved.context,
             fields=fields,
-            cleanup=self.export.cleanup,
-            acronyms=self.export.acronyms,
+            cleanup=self.export.options.cleanup,
+            acronyms=frozenset(self.export.options.acronyms),
         )
         (rendered,) = await self.converters.run(render_space_page, [job])
         if isinstance(rendered, Exception):

@@ -6,14 +6,13 @@ that was interrupted or killed goes on with the step it was in.
 
 import asyncio
 import logging
-import random
 from dataclasses import dataclass, field
 
-from markmirror.confluence_options import ConfluenceOptions
-from markmirror.errors import DiskFull, ExitCode, MarkmirrorError
+from markmirror.errors import DiskFull, ExitCode, MarkmirrorError, first_error
 from markmirror.interrupts import Stopped
 from markmirror.model import Status
 from markmirror.pipeline.budget import Budget
+from markmirror.pipeline.disk import Disk
 from markmirror.pipeline.space.attachments import AttachmentDownloads, attachment_counts
 from markmirror.pipeline.space.downloading import BodyDownloader
 from markmirror.pipeline.space.export import Export
@@ -29,17 +28,16 @@ from markmirror.pipeline.space.settling import (
     put_back,
     resolve_places,
 )
-from markmirror.ports import Clock
-from markmirror.progress import Display, Progress
+from markmirror.progress import Progress
 from markmirror.report import Delta
 from markmirror.sources.confluence.client import ConfluenceClient, LoginRefused
 from markmirror.space_report import SpaceReport, export_exit_code
 from markmirror.state.space_queues import QueuePicture
 from markmirror.workers import Converters
+from markmirror.world import World
 
 log = logging.getLogger(__name__)
 
-SYNC_SECONDS = 10.0
 # Pages in the making for each request that may be under way: while some of them wait for an answer,
 # others are converted. The session sees to it that no more requests than that are under way.
 PAGES_PER_REQUEST = 4
@@ -55,40 +53,36 @@ class SpaceRun:
     been fetched come to their end.
     """
 
-    options: ConfluenceOptions
     export: Export
     impatient: ConfluenceClient
     patient: ConfluenceClient
     converters: Converters
-    clock: Clock
-    chance: random.Random
-    display: Display
+    world: World
+    disk: Disk
     stopping: asyncio.Event
-    min_free_bytes: int
     _progress: Progress | None = None
     _resolver: Resolver | None = None
     _settling: Settling | None = None
     _queues: QueueFile | None = None
     _started: float = 0.0
-    _synced: float = 0.0
     _aborted: bool = False
     _listing: SpaceListing = field(init=False)
 
     async def run(self) -> SpaceReport:
         """Bring the export as far as possible and say how far that was."""
-        self._started = self._synced = self.clock.monotonic()
+        self._started = self.world.clock.monotonic()
         self._queues = QueueFile(
-            export=self.export, picture=QueuePicture(self.export.queues), clock=self.clock
+            export=self.export, picture=QueuePicture(self.export.queues), clock=self.world.clock
         )
         self._listing = SpaceListing(
             export=self.export,
             client=self.impatient,
-            concurrency=self.options.concurrency,
+            concurrency=self.export.options.concurrency,
             stopping=self.stopping,
         )
         try:
             if self.export.run.phase == "discovering":
-                await self._listing.read(self.options.root_page)
+                await self._listing.read(self.export.options.root_page)
             await self._export_pages()
             message, code = self._finish()
         except Stopped:
@@ -105,8 +99,8 @@ class SpaceRun:
         return self._write_down(message, code)
 
     async def _export_pages(self) -> None:
-        self._check_disk()
-        decided = plan(self.export, limit=self.options.limit)
+        self.disk.check()
+        decided = plan(self.export, limit=self.export.options.limit)
         put_into_queue(self.export, decided)
         log.info(
             "the export is planned",
@@ -115,17 +109,17 @@ class SpaceRun:
         counts = self.export.ledger.pages.counts(self.export.run.number)
         total = sum(counts.values())
         self._progress = Progress(
-            self.display,
+            self.world.display,
             total=total,
             done=total - counts[Status.PENDING],
-            monotonic=self.clock.monotonic,
+            monotonic=self.world.clock.monotonic,
             on_checkpoint=self._checkpoint,
         )
         self._settling = Settling(
             export=self.export,
             client=self.impatient,
             listing=self._listing,
-            prune=self.options.prune,
+            prune=self.export.options.prune,
         )
         await self._download_and_process()
         await self._settling.look_for_missing()
@@ -140,7 +134,7 @@ class SpaceRun:
         self._settling.remove_unreferenced()
 
     async def _download_and_process(self) -> None:
-        export, options = self.export, self.options
+        export, options = self.export, self.export.options
         assert self._progress is not None
         assert self._queues is not None
         budget = Budget(limit=0, saved=0)
@@ -156,14 +150,14 @@ class SpaceRun:
             budget=budget,
             failures=failures,
             progress=self._progress,
-            clock=self.clock,
+            clock=self.world.clock,
             arrivals=arrivals,
             after_page=self._after_page,
         )
         downloader = BodyDownloader(
             export=export,
             client=self.impatient,
-            clock=self.clock,
+            clock=self.world.clock,
             concurrency=options.concurrency,
             budget=budget,
             failures=failures,
@@ -176,6 +170,7 @@ class SpaceRun:
         ended = asyncio.Event()
         try:
             async with asyncio.TaskGroup() as tasks:
+                syncing = tasks.create_task(self.disk.sync_when_asked())
                 tasks.create_task(self._queues.watch(ended))
                 workers = [
                     tasks.create_task(processor.work())
@@ -190,8 +185,9 @@ class SpaceRun:
                 arrivals.put_nowait(None)
                 await asyncio.gather(*workers)
                 ended.set()
+                syncing.cancel()
         except* MarkmirrorError as group:
-            raise _first(group) from None
+            raise first_error(group) from None
         if self.stopping.is_set():
             raise Stopped
 
@@ -207,8 +203,8 @@ class SpaceRun:
                 stopping=self.stopping,
             ),
             progress=progress,
-            discover=self.options.discover,
-            max_discovered=self.options.max_discovered,
+            discover=self.export.options.discover,
+            max_discovered=self.export.options.max_discovered,
             stopping=self.stopping,
             discovered=self.export.ledger.database.number(
                 "SELECT count(*) FROM space_pages s JOIN pages p ON p.id = s.page "
@@ -221,27 +217,11 @@ class SpaceRun:
     def _after_page(self) -> None:
         assert self._queues is not None
         self._queues.keep_up()
-        self._check_disk()
+        self.disk.check()
 
     def _checkpoint(self, progress: Progress) -> None:
         del progress
-        if self.clock.monotonic() - self._synced > SYNC_SECONDS:
-            self._sync()
-
-    def _sync(self) -> None:
-        """Make what was written survive a power cut, and remember up to when."""
-        began = self.clock.now().isoformat()
-        self.export.tree.flush_to_disk()
-        self.export.ledger.database.remember("synced_at", began)
-        self._synced = self.clock.monotonic()
-
-    def _check_disk(self) -> None:
-        if self.export.home.free_bytes() < self.min_free_bytes:
-            megabytes = self.min_free_bytes // (1024 * 1024)
-            raise DiskFull(
-                f"Less than {megabytes} MB are free on the disk of {self.export.home.root}.",
-                hint="Free some space and run again with --resume.",
-            )
+        self.disk.sync_if_due()
 
     def _finish(self) -> tuple[str, ExitCode]:
         """Everything was tried: close the books of the run."""
@@ -250,12 +230,12 @@ class SpaceRun:
         resolve_places(export)
         export.remove_stale_files()
         counts = export.ledger.pages.counts(export.run.number)
-        export.advance(phase="finished", completed_at=self.clock.now().isoformat())
+        export.advance(phase="finished", completed_at=self.world.clock.now().isoformat())
         failed = failed_titles(export, Status.FAILED)
         breach = attachment_counts(export).breach
         code = export_exit_code(
             counts,
-            allow_failures=self.options.allow_failures,
+            allow_failures=self.export.options.allow_failures,
             invalid=sum(reason.startswith(INVALID) for _, _, reason in failed),
             listing_whole=export.run.discovery_whole,
             unresolved=export.ledger.database.number("SELECT count(*) FROM unresolved"),
@@ -270,7 +250,7 @@ class SpaceRun:
             self._progress.end()
         report = self._report(message, code)
         try:
-            self._sync()
+            self.disk.sync()
             if self._queues is not None:
                 self._queues.write(aborted=self._aborted)
             write_manifest(self.export, report)
@@ -297,8 +277,8 @@ class SpaceRun:
                 removed=run.removed,
                 unchanged=counts[Status.UNCHANGED],
             ),
-            limit=self.options.limit or 0,
-            seconds=self.clock.monotonic() - self._started,
+            limit=self.export.options.limit or 0,
+            seconds=self.world.clock.monotonic() - self._started,
             discovery_whole=run.discovery_whole,
             exit_code=code,
             message=message,
@@ -327,7 +307,7 @@ class SpaceRun:
 
     def _metrics(self, counts: dict[Status, int]) -> dict[str, object]:
         metrics = self.export.queues.metrics(self.export.run.number)
-        seconds = self.clock.monotonic() - self._started
+        seconds = self.world.clock.monotonic() - self._started
         completed = metrics["processingQueue"]["completed"]
         return {
             **metrics,
@@ -339,12 +319,3 @@ class SpaceRun:
 
 def _told(page: int, title: str, reason: str) -> str:
     return f"{title} ({page}): {reason}"
-
-
-def _first(group: "ExceptionGroup[MarkmirrorError]") -> MarkmirrorError:
-    """The error that ended a group of tasks; the others were cancelled because of it."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    assert isinstance(error, MarkmirrorError)
-    return error

@@ -80,11 +80,12 @@ class Saver:
     def _save_all(self, batch: list[Downloaded], conversions: list[Conversion]) -> None:
         pages = list(zip(batch, conversions, strict=True))
         # Names first, in a commit of their own: a file must never be there before its claim.
-        paths = {
-            page.page: self.mirror.claim(self._identity(page))
-            for page, conversion in pages
-            if isinstance(conversion, RenderedPage)
-        }
+        with self.mirror.ledger.transaction():
+            paths = {
+                page.page: self.mirror.claim(self._identity(page))
+                for page, conversion in pages
+                if isinstance(conversion, RenderedPage)
+            }
         fates: dict[str, Status] = {}
         with self.mirror.ledger.transaction():
             for page, conversion in pages:

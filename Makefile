@@ -33,7 +33,7 @@ test: lint
 	$(BIN)/python -m pytest -n auto
 
 kill-test: $(DEV_STAMP)
-	$(BIN)/python -m pytest -m large tests/runs/test_killed_and_resumed.py
+	$(BIN)/python -m pytest -m large tests/runs/test_killed_and_resumed.py tests/runs/confluence/test_killed.py
 
 # Long: 10,000 pages with random faults and ten kills, and 10,000 examples of each property.
 soak: $(DEV_STAMP)

@@ -24,7 +24,7 @@ from tests.confluence_server import (
     huge_body,
 )
 from tests.confluence_server.documents import tiny_id
-from tests.confluence_server.faults import LISTING_ONLY
+from tests.confluence_server.faults import EDITS, LISTING_ONLY
 
 LOGIN = {"Authorization": "Basic " + base64.b64encode(b"user:pass").decode()}
 
@@ -239,8 +239,8 @@ def addresses(server: ConfluenceServer) -> dict[frozenset[Endpoint], str]:
 def fits(kind: FaultKind, endpoints: frozenset[Endpoint]) -> bool:
     if kind in LISTING_ONLY:
         return endpoints == LISTINGS
-    if kind is FaultKind.VERSION_CHANGES:
-        return endpoints == PAGES
+    if kind in EDITS:
+        return kind is FaultKind.EDITED_BEFORE and endpoints == PAGES
     return kind is not FaultKind.REDIRECTED or endpoints == DOWNLOADS
 
 
@@ -267,7 +267,7 @@ async def test_each_fault_strikes_as_often_as_it_was_told_to(
     broken = await outcome(session, url)
     assert broken != healthy
     assert server.faults.fired(kind) == 1
-    if kind is not FaultKind.VERSION_CHANGES:
+    if kind is not FaultKind.EDITED_BEFORE:
         assert await outcome(session, url) == healthy
 
 

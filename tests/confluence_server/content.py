@@ -166,6 +166,16 @@ class Content:
         page.attachments.append(attachment)
         return attachment
 
+    def revise(self, page: Page) -> None:
+        """A new version of a page, as people make them: more text, with a new file in it."""
+        number = page.version + 1
+        name = f"added-in-version-{number}.txt"
+        self.add_attachment(page, name, b"content")
+        page.edit(
+            f"{page.body}<p>Edited into version {number}.</p>"
+            f'<p><ac:link><ri:attachment ri:filename="{name}"/></ac:link></p>'
+        )
+
     def add_user(self, key: str, name: str, display_name: str) -> User:
         user = User(key=key, name=name, display_name=display_name)
         self.users[key] = user

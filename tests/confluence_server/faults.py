@@ -37,7 +37,7 @@ class FaultKind(StrEnum):
     BAD_GATEWAY = "502"
     UNAVAILABLE = "503"
     CUT = "connection cut in the middle of the body"
-    SLOW = "held back until the test lets go"
+    HELD = "held back until the test lets go"
     LOGIN_PAGE = "200 with the HTML of a login page"
     HTML_UNAUTHORIZED = "401 with HTML"
     UNAUTHORIZED = "401 that asks for OAuth"
@@ -49,7 +49,8 @@ class FaultKind(StrEnum):
     EMPTY_PAGE = "no results, and a next link"
     SHIFTED_BY_CREATE = "an item again, as after a concurrent create"
     SHIFTED_BY_DELETE = "an item skipped, as after a concurrent delete"
-    VERSION_CHANGES = "a new version between listing and fetch"
+    EDITED_BEFORE = "somebody saves a new version just before the answer is made"
+    EDITED_AFTER = "somebody saves a new version just after the answer is made"
 
 
 LISTING_ONLY = frozenset(
@@ -60,6 +61,7 @@ LISTING_ONLY = frozenset(
         FaultKind.SHIFTED_BY_DELETE,
     }
 )
+EDITS = frozenset({FaultKind.EDITED_BEFORE, FaultKind.EDITED_AFTER})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +78,6 @@ class Fault:
     after: int = 0
     only: frozenset[str] | None = None
     retry_after_seconds: int = 1
-    delay_seconds: float = 30.0
 
 
 @dataclass(slots=True)

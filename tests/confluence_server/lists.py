@@ -39,7 +39,7 @@ async def content(site: Site, request: web.Request) -> web.StreamResponse:
     ]
     expand = expansions(request)
     write = _writer(site.documents(request), expand)
-    return web.json_response(answer(site, request, found, write, cap=caps_content(expand)))
+    return web.json_response(answer(site, request, found, write, cap=caps_content(site, expand)))
 
 
 async def space_content(site: Site, request: web.Request) -> web.StreamResponse:
@@ -49,7 +49,7 @@ async def space_content(site: Site, request: web.Request) -> web.StreamResponse:
     found = [page for page in site.content.listed(key) if page.type == "page"]
     expand = expansions(request)
     write = _writer(site.documents(request), expand)
-    return web.json_response(answer(site, request, found, write, cap=caps_content(expand)))
+    return web.json_response(answer(site, request, found, write, cap=caps_content(site, expand)))
 
 
 async def scan(site: Site, request: web.Request) -> web.StreamResponse:
@@ -60,7 +60,9 @@ async def scan(site: Site, request: web.Request) -> web.StreamResponse:
     found = [page for page in site.content.listed(key) if page.type == "page"]
     expand = expansions(request)
     write = _writer(site.documents(request), expand)
-    return web.json_response(scan_answer(site, request, found, write, cap=caps_content(expand)))
+    return web.json_response(
+        scan_answer(site, request, found, write, cap=caps_content(site, expand))
+    )
 
 
 async def content_search(site: Site, request: web.Request) -> web.StreamResponse:

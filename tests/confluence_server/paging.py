@@ -26,8 +26,8 @@ class Window:
     next_start: int | None
 
 
-def caps_content(expand: frozenset[str]) -> int:
-    return 100 if "body" in expand else 500
+def caps_content(site: Site, expand: frozenset[str]) -> int:
+    return min(site.listing_cap, 100) if "body" in expand else site.listing_cap
 
 
 def caps_search(expand: frozenset[str]) -> int:

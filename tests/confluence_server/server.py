@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import json
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -14,7 +15,15 @@ from http import HTTPStatus
 from aiohttp import web
 
 from tests.confluence_server import answers, lists, single, v2
-from tests.confluence_server.faults import LISTING_ONLY, Endpoint, Fault, FaultBoard, FaultKind
+from tests.confluence_server.content import Page
+from tests.confluence_server.faults import (
+    EDITS,
+    LISTING_ONLY,
+    Endpoint,
+    Fault,
+    FaultBoard,
+    FaultKind,
+)
 from tests.confluence_server.site import Handler, Site
 
 ROUTES: tuple[tuple[str, Endpoint, Handler], ...] = (
@@ -49,6 +58,15 @@ Answerer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 SCAN = ("/rest/api/content/scan", Endpoint.LISTING, lists.scan)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Watch:
+    """Somebody waits until something has been asked for so often."""
+
+    endpoint: Endpoint
+    times: int
+    reached: threading.Event
+
+
 @dataclass(slots=True)
 class ConfluenceServer:
     """A running Confluence on loopback. Change `site` and `faults` while it runs as you like."""
@@ -60,7 +78,21 @@ class ConfluenceServer:
     latency_seconds: float = 0.0
     url: str = ""
     leaked_authorization: int = 0
-    _closing: asyncio.Event = field(default_factory=asyncio.Event)
+    _watches: list[_Watch] = field(default_factory=list)
+    _let_go: asyncio.Event = field(default_factory=asyncio.Event)
+    _loop: asyncio.AbstractEventLoop | None = None
+
+    def when_asked(self, endpoint: Endpoint, *, times: int = 1) -> threading.Event:
+        """An event that is set when this has been asked for so often, from now on."""
+        reached = threading.Event()
+        total = self.requests[endpoint] + times
+        self._watches.append(_Watch(endpoint=endpoint, times=total, reached=reached))
+        return reached
+
+    def let_go(self) -> None:
+        """Answer what is held back, and hold nothing back any more."""
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._let_go.set)
 
     def application(self) -> web.Application:
         app = web.Application()
@@ -85,6 +117,9 @@ class ConfluenceServer:
         async def answer(request: web.Request) -> web.StreamResponse:
             self.requests[endpoint] += 1
             self.paths.append(request.path_qs)
+            for watch in self._watches:
+                if watch.endpoint is endpoint and self.requests[endpoint] >= watch.times:
+                    watch.reached.set()
             if endpoint is Endpoint.MEDIA and "Authorization" in request.headers:
                 self.leaked_authorization += 1
             if self.latency_seconds:
@@ -122,23 +157,45 @@ class ConfluenceServer:
             return at_once
         request["fault"] = fault
         match fault.kind:
-            case FaultKind.SLOW:
-                # Ends with the server, so that no test waits for what its client gave up on.
-                try:
-                    await asyncio.wait_for(self._closing.wait(), fault.delay_seconds)
-                except TimeoutError:
-                    return await handler(self.site, request)
-                return web.Response(status=503)
+            case FaultKind.HELD:
+                await self._let_go.wait()
+                return await handler(self.site, request)
             case FaultKind.REDIRECTED:
                 return await single.redirected(self.site, request)
-            case kind if kind in LISTING_ONLY or kind is FaultKind.VERSION_CHANGES:
+            case kind if kind in EDITS:
+                return await self._edited(fault, handler, request)
+            case kind if kind in LISTING_ONLY:
                 return await handler(self.site, request)
             case _:
                 return await _cut(await handler(self.site, request), fault, request)
 
+    async def _edited(
+        self, fault: Fault, handler: Handler, request: web.Request
+    ) -> web.StreamResponse:
+        """The answer, and a new version of every page it is about: in it already, or after it."""
+        pages = await self._pages_of(handler, request)
+        if fault.kind is FaultKind.EDITED_AFTER:
+            answer = await handler(self.site, request)
+        for page in pages:
+            self.site.content.revise(page)
+        if fault.kind is FaultKind.EDITED_BEFORE:
+            answer = await handler(self.site, request)
+        return answer
+
+    async def _pages_of(self, handler: Handler, request: web.Request) -> list[Page]:
+        if "id" in request.match_info:
+            ids = [request.match_info["id"]]
+        else:
+            listed = await handler(self.site, request)
+            assert isinstance(listed, web.Response)
+            assert isinstance(listed.body, bytes)
+            ids = [item["id"] for item in json.loads(listed.body)["results"]]
+        return [self.site.content.pages[int(page_id)] for page_id in ids]
+
     @asynccontextmanager
     async def running(self, port: int = 0) -> AsyncIterator["ConfluenceServer"]:
         """Serve until the block ends."""
+        self._loop = asyncio.get_running_loop()
         media = web.AppRunner(self.media_application(), shutdown_timeout=0.1, access_log=None)
         runner = web.AppRunner(self.application(), shutdown_timeout=0.1, access_log=None)
         try:
@@ -147,7 +204,7 @@ class ConfluenceServer:
             self.url = f"http://127.0.0.1:{await _listen(runner, port)}{self.site.context}"
             yield self
         finally:
-            self._closing.set()
+            self._let_go.set()
             await runner.cleanup()
             await media.cleanup()
 

@@ -40,9 +40,6 @@ async def page(site: Site, request: web.Request) -> web.StreamResponse:
     found = visible_page(site, request)
     if found is None:
         return answers.no_content(request.match_info["id"])
-    fault: Fault | None = request.get("fault")
-    if fault and fault.kind is FaultKind.VERSION_CHANGES:
-        found.edit(found.body + f"<p>Edited into version {found.version + 1}.</p>")
     documents = site.documents(request)
     expand = expansions(request) or DEFAULT_EXPAND
     return web.json_response(documents.single(documents.page(found, expand)))

@@ -11,7 +11,10 @@ from tests.confluence_server.documents import Documents
 
 @dataclass(slots=True, kw_only=True)
 class Site:
-    """What requests are answered from. `media_url` is the other host that serves files."""
+    """What requests are answered from. `media_url` is the other host that serves files.
+
+    `listing_cap` is how many pages a listing shows at once, however many are asked for.
+    """
 
     content: Content = field(default_factory=Content)
     flavour: Flavour = "data-center"
@@ -21,6 +24,7 @@ class Site:
     token: str = "personal-access-token"
     anonymous: bool = False
     has_scan: bool = True
+    listing_cap: int = 500
     media_url: str = ""
 
     @property

@@ -48,6 +48,15 @@ def start_markmirror(
     )
 
 
+def read_until(running: "subprocess.Popen[str]", words: str) -> str:
+    """Wait until the command says something on stderr; returns that line."""
+    assert running.stderr is not None
+    for line in running.stderr:
+        if words in line:
+            return line
+    raise AssertionError(f"it ended with {running.wait()} and never said {words!r}")
+
+
 def manifest_of(folder: Path) -> dict[str, Any]:
     manifest: dict[str, Any] = json.loads((folder / "_manifest.json").read_text())
     return manifest

@@ -14,6 +14,7 @@ from tests.runs.command import (
     manifest_of,
     markmirror,
     pages_on_disk,
+    read_until,
     start_markmirror,
 )
 from tests.runs.mirroring import interrupt, mirrored, statuses
@@ -55,10 +56,7 @@ def test_the_first_signal_lets_pages_under_way_finish(
     running = start_markmirror(*command(web, tmp_path))
     assert held.asked_for.wait(30)
     running.send_signal(number)
-    assert running.stderr is not None
-    for line in running.stderr:
-        if "phase 1" in line:
-            break
+    read_until(running, "phase 1")
     held.let_go.set()
     _, said = running.communicate(timeout=60)
     assert running.returncode == 3
@@ -82,11 +80,8 @@ def test_the_second_signal_stops_at_once(
     held = Held(web, enough=4)
     running = start_markmirror(*command(web, tmp_path))
     assert held.asked_for.wait(30)
-    assert running.stderr is not None
     running.send_signal(number)
-    for line in running.stderr:
-        if "phase 1" in line:
-            break
+    read_until(running, "phase 1")
     running.send_signal(number)
     _, said = running.communicate(timeout=20)
     held.let_go.set()
@@ -193,10 +188,7 @@ def test_ctrl_c_of_a_terminal_does_not_kill_the_converters(web: WebServer, tmp_p
     )
     assert held.asked_for.wait(30)
     os.killpg(running.pid, signal.SIGINT)
-    assert running.stderr is not None
-    for line in running.stderr:
-        if "phase 1" in line:
-            break
+    read_until(running, "phase 1")
     held.let_go.set()
     _, said = running.communicate(timeout=60)
     assert running.returncode == 3

@@ -2,10 +2,9 @@
 
 import re
 import signal
-import time
 
-from tests.confluence_server import Endpoint
-from tests.runs.command import start_markmirror
+from tests.confluence_server import Endpoint, Fault, FaultKind
+from tests.runs.command import read_until, start_markmirror
 from tests.runs.confluence.wiki import Wiki
 
 RICH = """<h1>Top</h1><h2>Second level</h2><p>Some <strong>bold</strong> and <em>italic</em>.</p>
@@ -121,23 +120,22 @@ def test_after_an_interruption_the_person_must_choose(wiki: Wiki) -> None:
     for number in range(30):
         page = wiki.content.add_page("DOCS", f"Page {number}", f"<p>Text {number}.</p>")
         wiki.content.add_attachment(page, "a.txt", b"x" * 50)
-    wiki.server.latency_seconds = 0.05
+    download = frozenset({Endpoint.DOWNLOAD})
+    wiki.server.faults.switch_on(Fault(kind=FaultKind.HELD, on=download, times=None, after=2))
+    held = wiki.server.when_asked(Endpoint.DOWNLOAD, times=3)
     running = start_markmirror(
-        "confluence", "DOCS", "-o", wiki.output, "--concurrency", 1, environment=wiki.environment
+        "confluence", "DOCS", "-o", wiki.output, environment=wiki.environment
     )
-    while wiki.requests(Endpoint.DOWNLOAD) < 3:
-        assert running.poll() is None, running.communicate()
-        time.sleep(0.01)
+    assert held.wait(60)
     running.send_signal(signal.SIGINT)
-    time.sleep(0.05)
+    read_until(running, "graceful shutdown phase 1")
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=60)
+    running.communicate(timeout=60)
     assert running.returncode == 3
-    assert "graceful shutdown phase 1" in err
     aborted = [item for item in wiki.queues["items"] if item["status"] == "aborted"]
     assert aborted
     assert wiki.manifest["job"]["exitCode"] == 3
-    wiki.server.latency_seconds = 0.0
+    wiki.server.faults.clear()
     before = wiki.tree()
     state = (wiki.folder / "manifest.json").read_bytes(), (wiki.folder / "queues.json").read_bytes()
 

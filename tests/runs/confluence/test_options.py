@@ -3,14 +3,13 @@
 import json
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
 from markmirror.errors import ExitCode, SourceUnavailable, UsageError
 from tests.confluence_server import Endpoint, Fault, FaultKind
-from tests.runs.command import markmirror, start_markmirror
+from tests.runs.command import markmirror, read_until, start_markmirror
 from tests.runs.confluence.wiki import Wiki
 
 DOWNLOAD = frozenset({Endpoint.DOWNLOAD})
@@ -253,7 +252,8 @@ def test_the_first_interrupt_lets_fetched_pages_come_to_their_end(wiki: Wiki) ->
     for number in range(120):
         page = wiki.content.add_page("DOCS", f"Page {number}", f"<p>Text {number}.</p>")
         wiki.content.add_attachment(page, "a.txt", b"x")
-    wiki.server.latency_seconds = 0.02
+    wiki.server.faults.switch_on(Fault(kind=FaultKind.HELD, on=DOWNLOAD, times=None, after=2))
+    held = wiki.server.when_asked(Endpoint.DOWNLOAD, times=3)
     running = start_markmirror(
         "confluence",
         "DOCS",
@@ -265,16 +265,14 @@ def test_the_first_interrupt_lets_fetched_pages_come_to_their_end(wiki: Wiki) ->
         "0",
         environment=wiki.environment,
     )
-    while wiki.requests(Endpoint.DOWNLOAD) < 3:
-        assert running.poll() is None
-        time.sleep(0.01)
+    assert held.wait(60)
     searches = wiki.requests(Endpoint.SEARCH)
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=60)
+    said = read_until(running, "graceful shutdown phase 1")
+    assert "graceful shutdown phase 1" in json.loads(said)["message"]
+    wiki.server.let_go()
+    running.communicate(timeout=60)
     assert running.returncode == 3
-    assert any(
-        "graceful shutdown phase 1" in json.loads(line)["message"] for line in err.splitlines()
-    )
     assert wiki.requests(Endpoint.SEARCH) <= searches + 2
     items = {(item["pageId"], item["queueType"]): item["status"] for item in wiki.queues["items"]}
     processed = [status for (_, queue), status in items.items() if queue == "processing"]
@@ -341,12 +339,12 @@ def test_no_secret_reaches_a_file_a_log_or_an_error(wiki: Wiki, login: str) -> N
 def test_a_second_export_of_the_same_space_is_kept_out(wiki: Wiki) -> None:
     wiki.content.add_page("DOCS", "Page", "<p>x</p>")
     wiki.server.faults.switch_on(
-        Fault(kind=FaultKind.SLOW, on=frozenset({Endpoint.LISTING}), times=1, delay_seconds=20)
+        Fault(kind=FaultKind.HELD, on=frozenset({Endpoint.LISTING}), times=1)
     )
+    held = wiki.server.when_asked(Endpoint.LISTING)
     first = start_markmirror("confluence", "DOCS", "-o", wiki.output, environment=wiki.environment)
     try:
-        while not (wiki.folder / "_lock").exists() or not wiki.requests(Endpoint.LISTING):
-            time.sleep(0.01)
+        assert held.wait(60)
         ended = wiki.export()
         assert ended.code == 2
         assert str(first.pid) in ended.err

@@ -4,22 +4,39 @@ Two fates are no failures by the seed's own word and end with 0, named in the re
 a page or file we may not see, and single attachments below the thresholds.
 """
 
+import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from markmirror.errors import ExitCode, SourceUnavailable
-from markmirror.pipeline.space import listing
 from markmirror.space_report import SpaceReport
-from tests.confluence_server import Endpoint, Fault, FaultKind
-from tests.confluence_server.faults import LISTING_ONLY
+from tests.confluence_server import Endpoint, Fault, FaultKind, Page
+from tests.confluence_server.faults import EDITS, LISTING_ONLY
+from tests.runs.command import read_until, start_markmirror
 from tests.runs.confluence.wiki import Wiki, wiki_at
 
 LISTING = frozenset({Endpoint.LISTING})
 SEARCH = frozenset({Endpoint.SEARCH})
 PAGE = frozenset({Endpoint.PAGE})
 FILES = frozenset({Endpoint.DOWNLOAD, Endpoint.ATTACHMENTS})
+# How many requests of each kind are answered before one is held back.
+HOLDABLE = {
+    Endpoint.LISTING: 1,
+    Endpoint.SEARCH: 0,
+    Endpoint.PAGE: 2,
+    Endpoint.ATTACHMENTS: 0,
+    Endpoint.DOWNLOAD: 2,
+}
+EDITED_WHILE = (
+    Endpoint.LISTING,
+    Endpoint.SEARCH,
+    Endpoint.PAGE,
+    Endpoint.ATTACHMENTS,
+    Endpoint.DOWNLOAD,
+)
 TRANSIENT = [
     FaultKind.THROTTLED_SECONDS,
     FaultKind.THROTTLED_DATE,
@@ -29,16 +46,18 @@ TRANSIENT = [
     FaultKind.UNAVAILABLE,
     FaultKind.CUT,
     FaultKind.TRUNCATED,
+    FaultKind.HELD,
 ]
 PAGES = 25
 VICTIM = 7
+# How long a client waits that meets answers held back for ever.
+TIMEOUT_SECONDS = 0.5
 
 
 @pytest.fixture
-def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
+def wiki(tmp_path: Path) -> Iterator[Wiki]:
     """A list of three pages; the first ten of its items with a file, one with thirty."""
-    monkeypatch.setattr(listing, "LIST_LIMIT", 10)
-    with wiki_at(tmp_path / "out") as running:
+    with wiki_at(tmp_path / "out", listing_cap=10) as running:
         for number in range(PAGES):
             page = running.content.add_page("DOCS", f"Page {number:03d}", f"<p>{number}</p>")
             for index in range(30 if number == VICTIM else 1 if number < 10 else 0):
@@ -48,6 +67,12 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
 
 def one_by_one(wiki: Wiki) -> None:
     wiki.server.faults.switch_on(Fault(kind=FaultKind.FORBIDDEN, on=SEARCH, times=None))
+
+
+async def export(wiki: Wiki, kind: FaultKind) -> SpaceReport:
+    if kind is FaultKind.HELD:
+        return await wiki.export_here(timeout=TIMEOUT_SECONDS)
+    return await wiki.export_here()
 
 
 def is_complete(wiki: Wiki) -> bool:
@@ -69,7 +94,7 @@ async def test_a_fault_that_passes_leaves_a_complete_export(
     if on == PAGE:
         one_by_one(wiki)
     wiki.server.faults.switch_on(Fault(kind=kind, on=on, times=2, after=on == LISTING))
-    report = await wiki.export_here()
+    report = await export(wiki, kind)
     assert wiki.server.faults.fired(kind) == 2
     assert report.exit_code is ExitCode.SUCCESS
     assert is_complete(wiki)
@@ -81,7 +106,7 @@ async def test_a_list_that_cannot_be_read_to_its_end_is_no_success(
 ) -> None:
     """FR-010. FR-011."""
     wiki.server.faults.switch_on(Fault(kind=kind, on=LISTING, times=None, after=1))
-    report = await wiki.export_here()
+    report = await export(wiki, kind)
     assert report.exit_code is ExitCode.CONTENT_FAILURE
     assert "could not be read to its end" in named(report)
     assert wiki.manifest["job"]["listingComplete"] is False
@@ -98,7 +123,7 @@ async def test_a_page_that_keeps_failing_is_named_and_no_success(
     wiki.server.faults.switch_on(
         Fault(kind=kind, on=PAGE, times=None, only=frozenset({str(victim.id)}))
     )
-    report = await wiki.export_here()
+    report = await export(wiki, kind)
     assert wiki.server.faults.fired(kind) == 6
     assert report.exit_code is ExitCode.CONTENT_FAILURE
     assert victim.title in named(report)
@@ -126,7 +151,7 @@ async def test_an_attachment_that_keeps_failing_is_named_and_tried_again(
             only=frozenset({attachment.id}),
         )
     )
-    report = await wiki.export_here()
+    report = await export(wiki, kind)
     assert report.exit_code is ExitCode.SUCCESS
     assert f"{attachment.name} of {victim.title}" in named(report)
     assert len(wiki.files()) == PAGES
@@ -210,19 +235,98 @@ async def test_files_we_may_not_see_are_named_and_count_as_no_failures(wiki: Wik
     assert len(wiki.files()) == PAGES
 
 
-async def test_a_version_that_changes_between_list_and_fetch_is_the_one_exported(
-    wiki: Wiki,
+@pytest.mark.parametrize("on", list(HOLDABLE), ids=str)
+@pytest.mark.parametrize("stops", [1, 2], ids=["let go", "stopped at once"])
+def test_an_export_interrupted_while_an_answer_is_held_back_accounts_for_all_and_resumes(
+    wiki: Wiki, on: Endpoint, stops: int
 ) -> None:
-    one_by_one(wiki)
-    wiki.server.faults.switch_on(Fault(kind=FaultKind.VERSION_CHANGES, on=PAGE, times=1))
+    """FR-042."""
+    if on is Endpoint.PAGE:
+        one_by_one(wiki)
+    before = HOLDABLE[on]
+    wiki.server.faults.switch_on(
+        Fault(kind=FaultKind.HELD, on=frozenset({on}), times=None, after=before)
+    )
+    held = wiki.server.when_asked(on, times=before + 1)
+    running = start_markmirror(
+        *("confluence", "DOCS", "-o", wiki.output, "--workers", 0), environment=wiki.environment
+    )
+    assert held.wait(60)
+    running.send_signal(signal.SIGINT)
+    read_until(running, "graceful shutdown phase 1")
+    if stops == 1:
+        wiki.server.let_go()
+    else:
+        running.send_signal(signal.SIGINT)
+    running.communicate(timeout=60)
+    assert running.returncode == 3
+    job = wiki.manifest["job"]
+    assert job["exitCode"] == 3
+    if on in (Endpoint.LISTING, Endpoint.ATTACHMENTS):
+        assert job["phase"] == "discovering"
+    else:
+        assert job["pagesSucceeded"] + job["pagesPending"] == PAGES
+    statuses = {item["status"] for item in wiki.queues["items"]}
+    assert statuses <= {"completed", "pending" if stops == 1 else "aborted"}
+
+    wiki.server.faults.clear()
+    assert wiki.export("--resume").code == 0
+    assert is_complete(wiki)
+
+
+def version_on_disk(wiki: Wiki, page: Page) -> int:
+    """Which version of a page was written; it must be all of it and nothing else."""
+    written = wiki.file(page).read_text()
+    (version,) = re.findall(r'^version: "(\d+)"$', written, re.MULTILINE)
+    later = [str(number) for number in range(2, int(version) + 1)]
+    assert re.findall(r"Edited into version (\d+)", written) == later
+    assert re.findall(r"\(assets/\d+/added-in-version-(\d+)\.txt\)", written) == later
+    return int(version)
+
+
+@pytest.mark.parametrize("kind", sorted(EDITS))
+@pytest.mark.parametrize("on", EDITED_WHILE, ids=str)
+async def test_a_page_edited_while_it_is_exported_is_one_whole_version_and_soon_the_newest(
+    wiki: Wiki, kind: FaultKind, on: Endpoint
+) -> None:
+    """FR-011."""
+    if on is Endpoint.PAGE:
+        one_by_one(wiki)
+    wiki.server.faults.switch_on(Fault(kind=kind, on=frozenset({on}), times=1))
     report = await wiki.export_here()
     assert report.exit_code is ExitCode.SUCCESS
-    edited = [page for page in wiki.content.pages.values() if page.version == 2]
-    assert len(edited) == 1
-    assert "Edited into version 2." in wiki.text(edited[0])
-    wiki.forget_requests()
+    pages = wiki.content.pages.values()
+    assert any(page.version > 1 for page in pages)
+    assert all(version_on_disk(wiki, page) <= page.version for page in pages)
+    assert wiki.dead_links() == []
+
+    wiki.server.faults.clear()
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert all(version_on_disk(wiki, page) == page.version for page in pages)
+    assert wiki.dead_links() == []
     report = await wiki.export_here()
     assert report.delta.unchanged == PAGES
+
+
+async def test_an_edited_page_that_cannot_be_asked_about_again_is_named_and_no_success(
+    wiki: Wiki,
+) -> None:
+    """FR-010."""
+    wiki.server.faults.switch_on(
+        Fault(kind=FaultKind.EDITED_AFTER, on=LISTING, times=1),
+        Fault(kind=FaultKind.SERVER_ERROR, on=PAGE, times=None),
+    )
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
+    edited = [page for page in wiki.content.pages.values() if page.version > 1]
+    assert len(edited) == 10
+    assert all(f"on {page.title}" in named(report) for page in edited)
+
+    wiki.server.faults.clear()
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert all(version_on_disk(wiki, page) == page.version for page in edited)
 
 
 async def test_waits_grow_as_agreed_and_obey_the_server(wiki: Wiki) -> None:

@@ -97,6 +97,16 @@ class SpaceListing:
                 self._tell(record, known_files, source, discovered_from)
         return pages
 
+    async def tell_anew(self, page: int) -> None:
+        """A page was edited after it was listed: its files, labels and place may be others too."""
+        reply = await self.client.get(self.export.site.page(str(page), expand=META))
+        match reply.verdict.meaning:
+            case Meaning.GOOD:
+                await self.register([reply.body], source=LISTED)
+            case Meaning.LATER | Meaning.THROTTLED:
+                what = "what has changed since it was listed"
+                note_unresolved(self.export, page, what, reply.verdict.reason)
+
     async def _files_of(
         self, record: PageRecord, room: asyncio.Semaphore
     ) -> tuple[AttachmentRecord, ...]:

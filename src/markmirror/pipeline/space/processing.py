@@ -76,6 +76,9 @@ class PageProcessor:
         if known is None or body is None:
             return
         self.export.queues.begin_processing(page)
+        if body.version > known.version:
+            await self.resolver.listing.tell_anew(page)
+            known = self.export.store.page(page) or known
         files_changed = await self.attachments.fetch_for(page)
         references = await self._references(known, body)
         if isinstance(references, Exception):

@@ -119,6 +119,11 @@ class Progress:
         self._begun += 1
         self._display.page(min(self._begun, self.total), self.total, url)
 
+    def recount(self, *, total: int, done: int) -> None:
+        """More has turned out to be part of the run, or some of it is done once more."""
+        self.total = total
+        self.done = done
+
     def settled(self) -> None:
         """A page has reached its end, whichever."""
         self.done += 1

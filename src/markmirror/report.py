@@ -68,14 +68,14 @@ class Report:
         lines.append(f"Changes: {_listing(list(self.delta.as_dict().items()))}.")
         if self.filtered_by:
             lines.append(f"Filtered by {_listing([(k, v) for k, v in self.filtered_by.items()])}.")
-        if self.counts[Status.LEFT]:
+        if left := self.counts[Status.LEFT]:
             lines.append(
-                f"Stopped by --max-pages {self.limit}: {_pages(self.counts[Status.LEFT])} left. "
+                f"Stopped by --max-pages {self.limit}: {pages_in_words(left)} left. "
                 "Run the same command again for more, or lift the limit with --max-pages 0."
             )
         if self.gone:
             lines.append(
-                f"{_pages(self.gone)} on disk no longer in the sitemap; "
+                f"{pages_in_words(self.gone)} on disk no longer in the sitemap; "
                 "--update --prune deletes them."
             )
         if not self.discovery_whole:
@@ -85,12 +85,12 @@ class Report:
             )
         if self.counts[Status.FAILED]:
             lines.append(
-                f"{_pages(self.counts[Status.FAILED])} failed; _failed.log says why, "
+                f"{pages_in_words(self.counts[Status.FAILED])} failed; _failed.log says why, "
                 "and the next run tries again."
             )
         if self.counts[Status.PENDING]:
             lines.append(
-                f"{_pages(self.counts[Status.PENDING])} still to be fetched: "
+                f"{pages_in_words(self.counts[Status.PENDING])} still to be fetched: "
                 "run the same command again to go on."
             )
         if self.message:
@@ -116,7 +116,7 @@ class Report:
         ]
 
 
-def _pages(number: int) -> str:
+def pages_in_words(number: int) -> str:
     return "1 page" if number == 1 else f"{number} pages"
 
 

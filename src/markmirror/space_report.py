@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from markmirror.errors import ExitCode
 from markmirror.escaping import escape
 from markmirror.model import Status
-from markmirror.report import Report
+from markmirror.report import Report, pages_in_words
 
 # More than this many names in one sentence help nobody; the manifest has them all.
 NAMES_SHOWN = 20
@@ -21,6 +21,7 @@ class SpaceReport(Report):
     attachment_failures: tuple[str, ...] = ()
     attachments_denied: tuple[str, ...] = ()
     unresolved: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     left_out: int = 0
     listing_fault: str = ""
@@ -34,6 +35,7 @@ class SpaceReport(Report):
             "attachment_failures": list(self.attachment_failures),
             "attachments_denied": list(self.attachments_denied),
             "unresolved": list(self.unresolved),
+            "unseen": list(self.unseen),
             "missing": list(self.missing),
             "metrics": dict(self.metrics),
         }
@@ -45,27 +47,30 @@ class SpaceReport(Report):
         delta = ", ".join(f"{number} {name}" for name, number in self.delta.as_dict().items())
         failed = self.counts[Status.FAILED]
         lines = [
-            f"{self.folder}: {self.total} pages, {failed} failed, "
+            f"{self.folder}: {pages_in_words(self.total)}, {failed} failed, "
             f"{self.counts[Status.SKIPPED]} skipped.",
             f"Changes: {delta}.",
         ]
         if not self.discovery_whole:
             lines.append("The list of pages could not be read to its end: pages may be missing.")
-        if self.counts[Status.LEFT]:
-            lines.append(f"{self.counts[Status.LEFT]} pages were left by --limit {self.limit}.")
+        if left := self.counts[Status.LEFT]:
+            were = "was" if left == 1 else "were"
+            lines.append(f"{pages_in_words(left)} {were} left by --limit {self.limit}.")
         if self.left_out:
+            references = "reference was" if self.left_out == 1 else "references were"
             lines.append(
-                f"{self.left_out} references to further pages were left by --max-discovered."
+                f"{self.left_out} further {references} not followed because of --max-discovered."
             )
         lines += _named("Failed", self.failures)
         lines += _named("Skipped", self.skipped)
         lines += _named("Attachments that failed", self.attachment_failures)
         lines += _named("Attachments we may not see", self.attachments_denied)
         lines += _named("References that could not be looked up", self.unresolved)
+        lines += _named("Links left as they were, to pages hidden from us or gone", self.unseen)
         lines += _named("Missing or restricted, file kept", self.missing)
-        if self.counts[Status.PENDING] and not self.planned:
+        if (pending := self.counts[Status.PENDING]) and not self.planned:
             lines.append(
-                f"{self.counts[Status.PENDING]} pages are still to be exported: "
+                f"{pages_in_words(pending)} still to be exported: "
                 "run the same command with --resume to go on."
             )
         if self.message:

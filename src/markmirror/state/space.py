@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -158,7 +158,7 @@ class SpaceStore:
     def forget(self, page: int) -> None:
         """Everything about a page; its files must be gone or marked stale."""
         with self._database.transaction() as connection:
-            for table in ("attachments", "links", "bodies", "unresolved", "queue_items"):
+            for table in ("attachments", "links", "unseen", "bodies", "unresolved"):
                 connection.execute(f"DELETE FROM {table} WHERE page = ?", (page,))
             for table in ("entries", "downloads", "processing", "space_pages"):
                 connection.execute(f"DELETE FROM {table} WHERE page = ?", (page,))
@@ -240,6 +240,14 @@ class SpaceStore:
             connection.executemany(
                 "INSERT INTO links VALUES (?, ?, ?)",
                 [(page, target, path) for target, path in links.items()],
+            )
+
+    def keep_unseen(self, page: int, unseen: Mapping[str, str]) -> None:
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM unseen WHERE page = ?", (page,))
+            connection.executemany(
+                "INSERT INTO unseen VALUES (?, ?, ?)",
+                [(page, reference, reason) for reference, reason in unseen.items()],
             )
 
     def pages_with_stale_links(self) -> list[int]:

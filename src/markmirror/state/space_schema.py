@@ -82,6 +82,14 @@ CREATE TABLE IF NOT EXISTS unresolved (
     PRIMARY KEY (page, reference)
 ) WITHOUT ROWID;
 
+-- References of written pages to what is hidden from us, gone, or was never there.
+CREATE TABLE IF NOT EXISTS unseen (
+    page      INTEGER NOT NULL,
+    reference TEXT NOT NULL,
+    reason    TEXT NOT NULL,
+    PRIMARY KEY (page, reference)
+) WITHOUT ROWID;
+
 -- The newest body of each page, so that its links can be rewritten without fetching it again.
 CREATE TABLE IF NOT EXISTS bodies (
     page INTEGER PRIMARY KEY,

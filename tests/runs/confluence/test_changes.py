@@ -292,6 +292,63 @@ async def test_a_user_or_page_that_cannot_be_looked_up_is_named_and_asked_for_ag
     assert "(../OTHER/far-away.md)" in wiki.text(page)
 
 
+async def test_links_to_pages_that_are_hidden_or_gone_stay_links_and_are_named(wiki: Wiki) -> None:
+    """Seed 003: Pages with restricted permissions. FR-004. FR-010."""
+    wiki.content.add_space("OTHER", "Other")
+    hidden = wiki.content.add_page("DOCS", "Hidden", "<p>x</p>")
+    hidden.restricted = True
+    denied = wiki.content.add_page("OTHER", "Denied", "<p>x</p>")
+    wiki.server.faults.switch_on(
+        Fault(
+            kind=FaultKind.FORBIDDEN,
+            on=frozenset({Endpoint.PAGE}),
+            times=None,
+            only=frozenset({str(denied.id)}),
+        )
+    )
+    address = f"{wiki.server.url}/pages/viewpage.action?pageId="
+    page = wiki.content.add_page(
+        "DOCS",
+        "Page",
+        LINK.format("Hidden")
+        + f"<p><a href='{address}{hidden.id}'>a</a> <a href='{address}{denied.id}'>b</a></p>"
+        + FOREIGN.format("Never written")
+        + '<p><ac:link><ri:space ri:space-key="SECRET"/></ac:link></p>'
+        + '<p><ac:link><ri:user ri:userkey="nobody"/></ac:link></p>',
+    )
+    expected = {
+        "'Hidden' in DOCS": "missing_or_restricted",
+        "'Never written' in OTHER": "missing_or_restricted",
+        f"page {hidden.id}": "missing_or_restricted",
+        f"page {denied.id}": "access_denied",
+        "the space SECRET": "missing_or_restricted",
+    }
+    for _ in range(2):
+        report = await wiki.export_here()
+        assert report.exit_code is ExitCode.SUCCESS
+        assert f"({wiki.server.url}/display/DOCS/Hidden)" in wiki.text(page)
+        assert sorted(report.unseen) == sorted(
+            f"{reference} on Page: {reason}" for reference, reason in expected.items()
+        )
+        assert all(name in " ".join(report.sentences()) for name in report.unseen)
+        rows = wiki.manifest["unresolvedReferences"]
+        assert {row["pageId"] for row in rows} == {str(page.id)}
+        assert {row["reference"]: row["error"] for row in rows} == expected
+
+    page.edit("<p>No link any more.</p>")
+    report = await wiki.export_here()
+    assert report.unseen == ()
+    assert wiki.manifest["unresolvedReferences"] == []
+
+
+async def test_what_discovery_leaves_out_is_not_named_as_hidden(wiki: Wiki) -> None:
+    wiki.content.add_space("OTHER", "Other")
+    wiki.content.add_page("OTHER", "Far away", "<p>First.</p>")
+    wiki.content.add_page("DOCS", "Near", FOREIGN.format("Far away") + LINK.format("Nowhere"))
+    report = await wiki.export_here(discover="none")
+    assert report.unseen == ("'Nowhere' in DOCS on Near: missing_or_restricted",)
+
+
 async def test_a_missing_page_that_cannot_be_checked_is_kept_and_no_success(wiki: Wiki) -> None:
     pages = plain_pages(wiki, 4)
     await wiki.export_here()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 from pathlib import Path
 
@@ -122,6 +123,21 @@ async def test_the_limit_caps_only_the_first_wave(wiki: Wiki) -> None:
     assert names == {"page-0", "page-1", "page-2", "page-9"}
     assert "6 pages were left by --limit 3" in " ".join(report.sentences())
     assert wiki.dead_links() == []
+    assert "1 page was left by --limit 5." in (await wiki.export_here(limit=5)).sentences()
+
+
+def test_progress_counts_the_pages_that_the_limit_lets_through_and_those_they_lead_to(
+    wiki: Wiki,
+) -> None:
+    """FR-009. FR-041."""
+    pages = [wiki.content.add_page("DOCS", f"Page {n}", f"<p>{n}</p>") for n in range(10)]
+    pages[0].body = f'<p><ac:link><ri:page ri:content-title="{pages[9].title}"/></ac:link></p>'
+    ended = wiki.export("--limit", 3)
+    shown = re.findall(r"^\[(\d+/\d+)\] Processing", ended.err, re.MULTILINE)
+    assert shown == ["1/3", "2/3", "3/3", "4/4"]
+    ended = wiki.export("--limit", 5)
+    shown = re.findall(r"^\[(\d+/\d+)\] Processing", ended.err, re.MULTILINE)
+    assert shown == ["5/9", "6/9", "7/9", "8/9", "9/9"]
 
 
 async def test_failures_can_be_allowed(wiki: Wiki) -> None:

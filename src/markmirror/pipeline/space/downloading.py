@@ -11,7 +11,7 @@ from markmirror.interrupts import Stopped
 from markmirror.model import Fetched
 from markmirror.pipeline.budget import Budget
 from markmirror.pipeline.space.export import Export
-from markmirror.pipeline.space.failures import PageFailures
+from markmirror.pipeline.space.failures import DENIED, MISSING, PageFailures
 from markmirror.pipeline.space.listing import BULK, bulk
 from markmirror.ports import Clock
 from markmirror.progress import Progress
@@ -127,9 +127,9 @@ class BodyDownloader:
                     return record
                 self._fail(page, "the server sent no body")
             case Meaning.FORBIDDEN:
-                self._skip(page, "access_denied")
+                self._skip(page, DENIED)
             case Meaning.MISSING:
-                self._skip(page, "missing_or_restricted")
+                self._skip(page, MISSING)
             case _:
                 self._fail(page, verdict.reason)
         return None

@@ -10,6 +10,9 @@ from markmirror.pipeline.space.export import Export
 log = logging.getLogger(__name__)
 
 INVALID = "invalid front matter: "
+# Why a page is not there for us, as the manifest says it.
+DENIED = "access_denied"
+MISSING = "missing_or_restricted"
 
 
 @dataclass(slots=True, kw_only=True)

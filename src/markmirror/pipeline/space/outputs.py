@@ -195,6 +195,7 @@ def _attachments(export: Export, page: int) -> list[dict[str, Any]]:
 
 def _unresolved(export: Export) -> Iterator[dict[str, str]]:
     for page, reference, reason in export.ledger.database.read(
-        "SELECT page, reference, reason FROM unresolved ORDER BY page, reference"
+        "SELECT page, reference, reason FROM unresolved "
+        "UNION ALL SELECT page, reference, reason FROM unseen ORDER BY page, reference"
     ):
         yield {"pageId": str(page), "reference": reference, "error": reason}

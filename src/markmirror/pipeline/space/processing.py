@@ -207,6 +207,7 @@ class PageProcessor:
             has_places=rendered.links_to_places,
         )
         store.keep_links(page.page, dict(resolved.links))
+        store.keep_unseen(page.page, resolved.unseen)
         store.keep_body(page.page, body.raw)
 
     def _settle(self, page: int, entry: Entry | None, path: str, *, changed: bool) -> None:

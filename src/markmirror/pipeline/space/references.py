@@ -20,6 +20,7 @@ from markmirror.errors import MarkmirrorError
 from markmirror.output.paths import path_key
 from markmirror.output.space_paths import Node, place_below, space_directory
 from markmirror.pipeline.space.export import Export
+from markmirror.pipeline.space.failures import DENIED, MISSING
 from markmirror.pipeline.space.listing import META, SpaceListing, note_unresolved
 from markmirror.pipeline.space.planning import is_strangers
 from markmirror.progress import Progress
@@ -35,15 +36,24 @@ class LookupFailed(MarkmirrorError):
     """The server could not say whether a page is there."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """A page that is not there for us: hidden, gone, or never written. Links to it stay links."""
+
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
     """All that rendering a page needs, and what the ledger must remember of it.
 
-    `links` says by which path each page it refers to was told, None being its source.
+    `links` says by which path each page it refers to was told, None being its source; `unseen`
+    why it leads to its source still, by reference.
     """
 
     context: StorageContext
     links: Mapping[int, str | None]
+    unseen: Mapping[str, str]
     tree: str | None
     is_whole: bool
 
@@ -61,7 +71,7 @@ class Resolver:
     stopping: asyncio.Event
     discovered: int = 0
     left_out: int = 0
-    _answers: dict[tuple[str, str, str], int | None] = field(default_factory=dict)
+    _answers: dict[tuple[str, str, str], int | Unseen | None] = field(default_factory=dict)
     _locks: dict[tuple[str, str, str], asyncio.Lock] = field(default_factory=dict)
 
     async def resolve(self, page: KnownPage, storage: str, references: References) -> Resolved:
@@ -76,6 +86,7 @@ class Resolver:
                 is_whole = False
         pages: dict[PageKey, PageLink] = {}
         links: dict[int, str | None] = {}
+        unseen: dict[str, str] = {}
         holders = [
             PageReference(page=key.page, source="link")
             for key in references.attachments
@@ -85,12 +96,16 @@ class Resolver:
             try:
                 target = await self._target(page, reference)
             except LookupFailed as error:
-                note_unresolved(self.export, page.page, _words(reference.page), str(error))
+                note_unresolved(self.export, page.page, _words(page, reference.page), str(error))
                 is_whole = False
                 continue
-            if target is not None and target != page.page:
+            if isinstance(target, Unseen):
+                unseen[_words(page, reference.page)] = target.reason
+            if not isinstance(target, int):
+                continue
+            if target != page.page:
                 links[target] = self._path(target)
-            if target is not None and (link := self._link(page, target)) is not None:
+            if (link := self._link(page, target)) is not None:
                 pages[reference.page] = link
         attachments = self._own_attachments(page, references)
         for key in references.attachments:
@@ -111,18 +126,23 @@ class Resolver:
             users=users,
             children=children,
         )
-        return Resolved(context=context, links=links, tree=tree, is_whole=is_whole)
+        return Resolved(context=context, links=links, unseen=unseen, tree=tree, is_whole=is_whole)
 
     # Pages
 
-    async def _target(self, page: KnownPage, reference: PageReference) -> int | None:
-        """The id of the page meant, queued for download if nobody has asked for it before."""
+    async def _target(self, page: KnownPage, reference: PageReference) -> int | Unseen | None:
+        """The id of the page meant, queued for download if nobody has asked for it before.
+
+        None if nobody may ask, or if there is nothing to be told of it.
+        """
         may_find = _KINDS[reference.source] in self.discover
         key = reference.page
-        target = self._known(page, key)
+        target: int | Unseen | None = self._known(page, key)
+        if target is None and self._would_be_listed(page, key):
+            return Unseen(MISSING)
         if target is None and may_find:
             target = await self._find(page, key, reference.source)
-        if target is not None and may_find:
+        if isinstance(target, int) and may_find:
             self._enqueue(target, page.page, reference.source)
         return target
 
@@ -136,11 +156,13 @@ class Resolver:
             return int(self.export.space.homepage_id)
         return None
 
-    async def _find(self, page: KnownPage, key: PageKey, source: str) -> int | None:
+    def _would_be_listed(self, page: KnownPage, key: PageKey) -> bool:
+        """Whether the list of the exported space, read to its end, would have named the page."""
+        is_ours = (key.space_key or page.space_key) == self.export.space.key
+        return bool(key.title) and is_ours and self.export.run.discovery_whole
+
+    async def _find(self, page: KnownPage, key: PageKey, source: str) -> int | Unseen | None:
         space_key = key.space_key or page.space_key
-        if key.title and space_key == self.export.space.key and self.export.run.discovery_whole:
-            # The whole list of this space was read: it has no such page.
-            return None
         question = (key.content_id, "" if key.content_id else space_key, key.title)
         lock = self._locks.setdefault(question, asyncio.Lock())
         async with lock:
@@ -153,33 +175,38 @@ class Resolver:
 
     async def _ask(
         self, page: KnownPage, content_id: str, space_key: str, title: str, source: str
-    ) -> int | None:
+    ) -> int | Unseen | None:
         site = self.export.site
         if not content_id and not title:
-            content_id = await self._home_of(space_key)
-            if not content_id:
-                return None
+            home = await self._home_of(space_key)
+            if isinstance(home, Unseen) or not home:
+                return home or None
+            content_id = home
         if content_id:
-            body = await self._get(site.page(content_id, expand=META))
-            documents: list[Any] = [] if body is None else [body]
+            url = site.page(content_id, expand=META)
         else:
             url = site.api(
                 "content", spaceKey=space_key, title=title, type="page", expand=META, limit=2
             )
-            body = await self._get(url)
-            results = None if body is None else body.get("results")
-            documents = results if isinstance(results, list) else []
+        body = await self._get(url)
+        if isinstance(body, Unseen):
+            return body
+        results = [body] if content_id else body.get("results")
+        documents = results if isinstance(results, list) else []
         kind = "macro" if source == "macro" else "reference"
         for record in await self.listing.register(
             documents[:1], source=kind, discovered_from=page.page
         ):
             self._place(int(record.page_id))
             return int(record.page_id)
-        return None
+        return Unseen(MISSING)
 
-    async def _home_of(self, space_key: str) -> str:
+    async def _home_of(self, space_key: str) -> str | Unseen:
+        """The home page of a space by its id; empty if it has none."""
         body = await self._get(self.export.site.space(space_key))
-        home = (body or {}).get("homepage")
+        if isinstance(body, Unseen):
+            return body
+        home = body.get("homepage")
         return str(home.get("id", "")) if isinstance(home, Mapping) else ""
 
     async def _find_home_of_person(self, key: str) -> int | None:
@@ -189,23 +216,27 @@ class Resolver:
         names = dict.fromkeys((key, person[1] if person else ""))
         for name in names:
             home = await self._home_of(f"~{name}") if name else ""
-            if home.isdigit():
+            if isinstance(home, str) and home.isdigit():
                 body = await self._get(self.export.site.page(home, expand=META))
-                documents = [] if body is None else [body]
+                documents = [] if isinstance(body, Unseen) else [body]
                 for record in await self.listing.register(documents, source="reference"):
                     self._place(int(record.page_id))
                     return int(record.page_id)
         return None
 
-    async def _get(self, url: str) -> Mapping[str, Any] | None:
+    async def _get(self, url: str) -> Mapping[str, Any] | Unseen:
         reply = await self.client.get(url)
         match reply.verdict.meaning:
             case Meaning.GOOD:
                 return reply.body
             case Meaning.LATER | Meaning.THROTTLED:
                 raise LookupFailed(reply.verdict.reason)
+            case Meaning.FORBIDDEN:
+                return Unseen(DENIED)
+            case Meaning.MISSING:
+                return Unseen(MISSING)
             case _:
-                return None
+                return Unseen(reply.verdict.reason)
 
     def _place(self, page: int) -> None:
         """Give a page found just now its path."""
@@ -314,7 +345,7 @@ class Resolver:
         for url in dict.fromkeys(
             (site.user(key), site.api("user", username=key), site.api("user", accountId=key))
         ):
-            if (body := await self._get(url)) is not None:
+            if not isinstance(body := await self._get(url), Unseen):
                 shown = body.get("displayName") or body.get("publicName")
                 return str(shown or key), str(body.get("username") or "")
         return key, ""
@@ -363,7 +394,8 @@ def relative(path: str, from_file: str) -> str:
     return posixpath.relpath(path, posixpath.dirname(from_file))
 
 
-def _words(key: PageKey) -> str:
+def _words(page: KnownPage, key: PageKey) -> str:
     if key.content_id:
         return f"page {key.content_id}"
-    return f"{key.title!r} in {key.space_key or 'its space'}"
+    space_key = key.space_key or page.space_key
+    return f"{key.title!r} in {space_key}" if key.title else f"the space {space_key}"

@@ -106,12 +106,11 @@ class SpaceRun:
             "the export is planned",
             extra={"due": len(decided.due), "unchanged": len(decided.unchanged)},
         )
-        counts = self.export.ledger.pages.counts(self.export.run.number)
-        total = sum(counts.values())
+        total, done = self._pages_to_do()
         self._progress = Progress(
             self.world.display,
             total=total,
-            done=total - counts[Status.PENDING],
+            done=done,
             monotonic=self.world.clock.monotonic,
             on_checkpoint=self._checkpoint,
         )
@@ -128,10 +127,18 @@ class SpaceRun:
             again = self._settling.pages_to_write_again()
             for page in again:
                 put_back(self.export, page)
+            total, done = self._pages_to_do()
+            self._progress.recount(total=total, done=done - len(again))
             if not again and not self.export.ledger.downloads.counts().pending:
                 break
             await self._download_and_process()
         self._settling.remove_unreferenced()
+
+    def _pages_to_do(self) -> tuple[int, int]:
+        """How many pages this run is about, and how many of them have reached their end."""
+        counts = self.export.ledger.pages.counts(self.export.run.number)
+        total = sum(counts.values()) - counts[Status.LEFT]
+        return total, total - counts[Status.PENDING]
 
     async def _download_and_process(self) -> None:
         export, options = self.export, self.export.options
@@ -266,7 +273,6 @@ class SpaceRun:
         changes = pages.reasons(Status.SAVED, run.number)
         titles = {page.page: page.title for page in export.store.pages("1")}
         files = list(export.store.all_attachments("status IN ('failed', 'denied')"))
-        unresolved = export.ledger.database.read("SELECT page, reference, reason FROM unresolved")
         return SpaceReport(
             folder=export.home.root,
             counts=counts,
@@ -294,10 +300,8 @@ class SpaceRun:
                 for file in files
                 if file.status == "denied"
             ),
-            unresolved=tuple(
-                f"{reference} on {titles.get(page, page)}: {reason}"
-                for page, reference, reason in unresolved
-            ),
+            unresolved=_references(export, "unresolved", titles),
+            unseen=_references(export, "unseen", titles),
             missing=tuple(
                 page.title for page in export.store.pages("condition = 'missing_or_restricted'")
             ),
@@ -315,6 +319,13 @@ class SpaceRun:
             "pagesProcessed": counts[Status.SAVED] + counts[Status.UNCHANGED],
             "pagesRemaining": counts[Status.PENDING],
         }
+
+
+def _references(export: Export, table: str, titles: dict[int, str]) -> tuple[str, ...]:
+    rows = export.ledger.database.read(
+        f"SELECT page, reference, reason FROM {table} ORDER BY page, reference"
+    )
+    return tuple(f"{reference} on {titles.get(page, page)}: {why}" for page, reference, why in rows)
 
 
 def _told(page: int, title: str, reason: str) -> str:

@@ -1,5 +1,7 @@
 """Input as a stranger would make it: anything at all, and things that are almost right."""
 
+import json
+
 from hypothesis import strategies as st
 
 any_text = st.text(st.characters(), max_size=200)
@@ -128,6 +130,15 @@ storage_bodies = pieces(
     *("<tr>", "<td>", "<ul>", "<li>", "<h1>", "</h1>", "[^1]", "`", "|", "\\", "<!--", "-->"),
     size=40,
 )
+titles = st.one_of(
+    any_text,
+    pieces(
+        *("a", "A", "ä", "a\u0308", "ß", "ss", "\u200b", "\u3164", "--", "-", ".", "..", " ", "/"),
+        *("\\", ":", "\0", "\ud800", "con", "assets", "_", "~", "000007", "att1", ".md", "x" * 90),
+        *("ㅎ" * 60, "\u0301" * 100, "🎉"),
+        size=4,
+    ),
+)
 dates = st.one_of(
     any_text,
     pieces(
@@ -157,4 +168,25 @@ json_values: st.SearchStrategy[object] = st.recursive(
         st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=5), inner, max_size=3)
     ),
     max_leaves=6,
+)
+
+api_answers = st.one_of(
+    st.binary(),
+    st.dictionaries(
+        st.sampled_from(
+            [
+                *("id", "type", "title", "status", "version", "extensions", "ancestors", "space"),
+                *("metadata", "children", "body", "_links", "_expandable", "results", "message"),
+                *("errors", "key", "name", "homepage", "size", "limit", "start"),
+            ]
+        ),
+        st.one_of(
+            json_values,
+            st.sampled_from(["page", "current", "1", {"next": "/x?cursor=a"}, {"number": 1}]),
+            st.lists(
+                st.dictionaries(st.sampled_from(["id", "type", "title", "_links"]), json_values),
+                max_size=3,
+            ),
+        ),
+    ).map(lambda document: json.dumps(document).encode()),
 )

@@ -17,28 +17,44 @@ from pathlib import Path, PurePosixPath
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from markmirror.convert.front_matter import read_front_matter
+from markmirror.convert.front_matter import front_matter, read_front_matter
 from markmirror.convert.html import convert_html
 from markmirror.convert.page import PageJob, content_hash_of, render_page
-from markmirror.convert.storage_format.document import references_in, storage_to_document
+from markmirror.convert.space_page import SpacePageJob, explore_space_page, render_space_page
 from markmirror.convert.storage_format.references import StorageContext
 from markmirror.errors import UsageError
 from markmirror.fetch.body import PIECE_BYTES, BodyBroken, BodyDecoder, UnknownCoding
-from markmirror.model import Recipe
+from markmirror.model import CleanupIntensity, Recipe
 from markmirror.options import SiteOptions, read_options
 from markmirror.output.paths import page_path, path_key
 from markmirror.output.placeholders import failed_log_line, parse_failed_log_line
+from markmirror.output.space_paths import (
+    Node,
+    Place,
+    attachment_names,
+    place_all,
+    place_below,
+    space_directory,
+)
 from markmirror.output.tree import OutputTree
+from markmirror.pipeline.space.recovery import is_whole_json, rebuild
+from markmirror.sources.confluence.addresses import ConfluenceSite
+from markmirror.sources.confluence.answers import read_reply
+from markmirror.sources.confluence.listing import pages_of_space
+from markmirror.sources.confluence.records import read_page, read_space
 from markmirror.state.claims import Claims
-from markmirror.state.database import Database
+from markmirror.state.database import STATE_FILE, Database
+from markmirror.state.ledger import Ledger
 from markmirror.state.processed import ProcessedList
 from markmirror.state.recovery import check_plain_files, open_ledger
+from markmirror.state.space import SpaceStore
 from markmirror.web.dates import parse_http_date, parse_lastmod, parse_retry_after
 from markmirror.web.robots import RobotsTxt
 from markmirror.web.sitemap import STEP_BYTES, Inflater, SitemapParser
 from markmirror.web.urls import MAX_URL_CHARACTERS, Scope, normalise_url
 from tests.faults.hostile_input import (
     any_text,
+    api_answers,
     dates,
     html_pages,
     json_values,
@@ -46,6 +62,7 @@ from tests.faults.hostile_input import (
     robots_texts,
     sitemaps,
     storage_bodies,
+    titles,
     urls,
 )
 
@@ -53,12 +70,15 @@ from tests.faults.hostile_input import (
 IN_MEMORY = Path("/dev/shm")
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 URL = "https://x.org/docs/page"
+INTENSITIES: st.SearchStrategy[CleanupIntensity] = st.sampled_from(
+    ["off", "light", "standard", "heavy"]
+)
 RECIPES = st.builds(
     Recipe,
     content=st.sampled_from(["main", "body"]),
     selector=st.none(),
     front_matter=st.just(True),
-    cleanup=st.sampled_from(["off", "light", "standard", "heavy"]),
+    cleanup=INTENSITIES,
     acronyms=st.just(frozenset()),
 )
 
@@ -207,19 +227,133 @@ def test_no_page_makes_the_converter_raise(body: bytes, content_type: str, recip
     rendered.file.decode("utf-8")
 
 
-@given(storage_bodies, any_text)
-@example("<ac:link><ri:page ri:content-title='\ud800'/></ac:link>", "")
-@example("<ac:image><ri:attachment ri:filename='\ud800'/></ac:image>", "\ud800")
-def test_no_body_in_storage_format_makes_its_converter_raise(body: str, title: str) -> None:
+@given(storage_bodies, any_text, INTENSITIES)
+@example("<ac:link><ri:page ri:content-title='\ud800'/></ac:link>", "", "off")
+@example("<ac:image><ri:attachment ri:filename='\ud800'/></ac:image>", "\ud800", "heavy")
+def test_no_body_in_storage_format_makes_its_converter_raise(
+    body: str, title: str, cleanup: CleanupIntensity
+) -> None:
     context = StorageContext(base_url="https://x.org/wiki", space_key="X", page_title=title)
-    storage_to_document(body, context=context)
-    references_in(body, context=context)
+    fields = {"title": title, "pageId": "1"}
+    job = SpacePageJob(storage=body, context=context, fields=fields, cleanup=cleanup)
+    explore_space_page(job)
+    rendered = render_space_page(job)
+    written = read_front_matter(rendered.file)
+    assert written is not None
+    assert (written.get("title", ""), written["pageId"]) == (title, "1")
+    assert content_hash_of(rendered.file) == rendered.content_hash
+    rendered.file.decode("utf-8")
 
 
 @given(st.one_of(st.binary(), st.binary().map(lambda data: b"---\n" + data + b"\n---\n\n")))
 def test_no_bytes_make_the_reader_of_front_matter_raise(data: bytes) -> None:
     assert read_front_matter(data) is None or data.startswith((b"---", b"\xef\xbb\xbf---"))
     content_hash_of(data)
+
+
+@given(st.dictionaries(st.sampled_from(["title", "url", "pageId", "labels"]), any_text), any_text)
+def test_any_text_comes_back_from_front_matter(fields: dict[str, str], body: str) -> None:
+    file = (front_matter(fields) + body).encode("utf-8", "replace")
+    written = {name: text for name, text in fields.items() if text}
+    assert not written or read_front_matter(file) == written
+
+
+page_ids = st.one_of(st.integers(1, 10**12), st.integers(1, 40).map(lambda tail: tail * 10**6 + 7))
+trees = st.dictionaries(page_ids, st.tuples(titles, st.integers(0, 12)), max_size=12)
+
+
+def nodes_of(tree: dict[int, tuple[str, int]]) -> list[Node]:
+    """Pages under each other, some of them in circles or under one that is not there."""
+    ids = list(tree)
+    return [
+        Node(id=node, title=title, parent=ids[above] if above < len(ids) else None)
+        for node, (title, above) in tree.items()
+    ]
+
+
+def assert_safe_and_unlike(paths: list[str]) -> None:
+    """Each a name of its own on any disk, inside its folder, and none in the way of another."""
+    assert len({path_key(path) for path in paths}) == len(paths)
+    for path in paths:
+        parts = PurePosixPath(path).parts
+        assert not {"", ".", "..", "/"} & set(parts)
+        assert all(len(part.encode()) <= 255 for part in parts)
+        assert not set(path) & set('\\\0:*?"<>|\n')
+
+
+@given(trees, trees, st.randoms(use_true_random=False))
+def test_pages_of_a_space_never_share_a_path_and_keep_it_whoever_comes(
+    tree: dict[int, tuple[str, int]], others: dict[int, tuple[str, int]], chance: random.Random
+) -> None:
+    nodes = nodes_of(tree)
+    places = place_all(nodes, top="KEY/", held={})
+    assert set(places) == set(tree)
+    assert_safe_and_unlike([place.file for place in places.values()])
+    shuffled = nodes[:]
+    chance.shuffle(shuffled)
+    assert place_all(shuffled, top="KEY/", held={}) == places
+    assert place_all(nodes, top="KEY/", held=places) == places
+    newcomers = [node for node in nodes_of(others) if node.id not in tree]
+    more = place_all([*nodes, *newcomers], top="KEY/", held=places)
+    assert_safe_and_unlike([place.file for place in more.values()])
+    assert {node: more[node] for node in places} == places
+
+
+@given(trees)
+def test_pages_found_one_by_one_never_share_a_path(tree: dict[int, tuple[str, int]]) -> None:
+    held: dict[int, Place] = {}
+    for node in nodes_of(tree):
+        used = {place.folder: set[str]() for place in held.values()}
+        for place in held.values():
+            used[place.folder].add(path_key(place.name))
+        alone = Node(id=node.id, title=node.title, parent=None)
+
+        def is_taken(folder: str, name: str, used: dict[str, set[str]] = used) -> bool:
+            return path_key(name) in used.get(folder, ())
+
+        held |= place_below([alone], top="KEY/", held=held, is_taken=is_taken)
+    assert_safe_and_unlike([place.file for place in held.values()])
+
+
+attached = st.dictionaries(
+    st.one_of(any_text.filter(bool), st.integers(1, 10**9).map("att{}".format)), titles, max_size=8
+)
+
+
+@given(attached, attached)
+@example({"att111111111": "a.b", "att211111111": "A.b"}, {})
+@example({"att1": "a.b", "att2": "A.b", "att3": "a--att1.b"}, {})
+def test_attachments_never_share_a_name_and_keep_it_whoever_comes(
+    files: dict[str, str], others: dict[str, str]
+) -> None:
+    names = attachment_names(files.items(), held={})
+    assert set(names) == set(files)
+    assert_safe_and_unlike(list(names.values()))
+    assert attachment_names(reversed(files.items()), held={}) == names
+    assert attachment_names(files.items(), held=names) == names
+    more = attachment_names({**others, **files}.items(), held=names)
+    assert_safe_and_unlike(list(more.values()))
+    assert {file: more[file] for file in names} == names
+
+
+@given(titles)
+def test_the_folder_of_a_space_is_a_plain_name(key: str) -> None:
+    assert_safe_and_unlike([space_directory(key)])
+
+
+SITE = ConfluenceSite(base_url="https://x.org/wiki", cloud=False)
+
+
+@given(st.sampled_from([200, 401, 403, 404, 429, 500, 302]), api_answers)
+@example(200, b'{"id": "1", "type": "page", "title": "\\ud800"}')
+def test_no_answer_of_the_api_makes_its_readers_raise(status: int, body: bytes) -> None:
+    reply = read_reply(status, {"Content-Type": "application/json"}, body)
+    json.dumps(reply.body, ensure_ascii=False).encode()
+    page = read_page(SITE, reply.body)
+    assert page is None or abs(int(page.page_id)) + abs(page.version) < 2**64
+    read_space(reply.body)
+    listing, _ = pages_of_space(SITE, "X", expand="", limit=10, scan=False).take(reply.body)
+    assert listing.url.startswith("https://x.org/wiki/rest/api/content?")
 
 
 @given(any_text, any_text, any_text)
@@ -276,6 +410,61 @@ def test_no_manifest_makes_a_recovery_raise(manifest: bytes, other: bytes) -> No
             assert (output / entry.path).resolve().is_relative_to(folder.resolve())
         ledger.close()
         check_plain_files(folder)
+
+
+space_rows = st.dictionaries(
+    st.sampled_from(
+        [
+            *("pageId", "path", "hash", "outputPath", "contentHash", "fingerprint", "recipe"),
+            *("discovered_from", "discoverySource", "lastExported", "headHash", "attachments"),
+        ]
+    ),
+    st.one_of(
+        json_values,
+        st.sampled_from(["1", "page.md", "X/page.md", "../X/page.md", "../../etc/passwd", "HASH"]),
+        st.just([{"id": "a", "name": "a", "path": "a.txt", "sizeBytes": 1, "savedVersion": 1}]),
+        st.lists(
+            st.dictionaries(
+                st.sampled_from(["id", "name", "path", "sizeBytes", "savedVersion"]), json_values
+            ),
+            max_size=2,
+        ),
+    ),
+)
+space_files = st.one_of(
+    st.binary(),
+    st.lists(space_rows, max_size=4)
+    .map(lambda listed: "{\n" + ",\n".join(json.dumps(row) for row in listed) + "\n}")
+    .map(str.encode),
+)
+WHOLE_ROW = {"pageId": "1", "path": "page.md", "hash": "HASH", "outputPath": "X/page.md"}
+
+
+@given(space_files, space_files)
+@example(json.dumps({**WHOLE_ROW, "attachments": [{"path": 1}]}).encode(), b"{}")
+@example(json.dumps({**WHOLE_ROW, "attachments": 1}).encode(), b'{"run": {"number": "x"}')
+@example(json.dumps({**WHOLE_ROW, "fingerprint": [1]}).encode(), b"[" * 100_000)
+@example(json.dumps({**WHOLE_ROW, "pageId": "x"}).encode(), b'{"run": {}')
+def test_no_manifest_makes_the_recovery_of_a_space_raise(manifest: bytes, queues: bytes) -> None:
+    with a_folder() as spaces:
+        folder = spaces / "X"
+        folder.mkdir()
+        page = b'---\ntitle: "T"\npageId: "1"\n---\n\ntext\n'
+        (folder / "page.md").write_bytes(page)
+        (folder / "a.txt").write_bytes(b"x")
+        digest = content_hash_of(page).encode()
+        for name, data in (("manifest.json", manifest), ("queues.json", queues)):
+            (folder / name).write_bytes(data.replace(b"HASH", digest))
+            is_whole_json(folder / name)
+        ledger = Ledger(folder / STATE_FILE, is_foreign=lambda path, url: False)
+        store = SpaceStore(ledger.database)
+        rebuild(ledger, store, folder)
+        ledger.runs.newest()
+        for _, entry in ledger.pages.entries():
+            assert entry.path == "X/page.md"
+        for file in store.all_attachments():
+            assert (spaces / file.path).resolve().is_relative_to(spaces.resolve())
+        ledger.close()
 
 
 @given(st.one_of(st.binary(), any_text.map(lambda text: text.encode("utf-8", "replace"))))

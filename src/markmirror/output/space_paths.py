@@ -25,7 +25,7 @@ _INVISIBLE = re.compile(
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
-_FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f\ud800-\udfff]')
 # What the export itself keeps in a space's folder.
 _OWN_TOP_NAMES = frozenset({"assets"})
 
@@ -70,7 +70,7 @@ def slug_of(title: str) -> str:
 
 def space_directory(key: str) -> str:
     """The folder of a space, from its key."""
-    name = _FORBIDDEN.sub("_", key).strip(". ") or "_"
+    name = _cut(_FORBIDDEN.sub("_", key), MAX_SLUG_BYTES).strip(". ") or "_"
     return f"_{name}" if name.startswith("_") or _RESERVED.fullmatch(name) else name
 
 
@@ -172,22 +172,36 @@ def attachment_names(
             used.add(path_key(before))
         else:
             wanted.setdefault(path_key(safe), []).append((attachment_id, safe))
+    rivals: list[tuple[str, str]] = []
     for key, group in wanted.items():
-        for attachment_id, safe in group:
-            name = safe
-            if len(group) > 1 or key in used:
-                stem, dot, extension = safe.rpartition(".")
-                tail = re.sub(r"\W", "", attachment_id)[-8:]
-                name = f"{stem}--{tail}{dot}{extension}" if dot else f"{safe}--{tail}"
-            given[attachment_id] = name
-            used.add(path_key(name))
+        if len(group) > 1 or key in used:
+            rivals += group
+        else:
+            given.update(group)
+            used.add(key)
+    for attachment_id, safe in rivals:
+        name = _distinguished_file(attachment_id, safe, used)
+        given[attachment_id] = name
+        used.add(path_key(name))
     return given
+
+
+def _distinguished_file(attachment_id: str, safe: str, used: set[str]) -> str:
+    stem, dot, extension = safe.rpartition(".")
+    if not dot:
+        stem, extension = safe, ""
+    tail = re.sub(r"\W", "", attachment_id)[-8:]
+    name, rounds = f"{stem}--{tail}{dot}{extension}", 1
+    while path_key(name) in used:
+        rounds += 1
+        name = f"{stem}--{tail}-{rounds}{dot}{extension}"
+    return name
 
 
 def safe_file_name(name: str, fallback: str) -> str:
     """A file's own name, made harmless on every disk."""
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", name))
-    text = _FORBIDDEN.sub("_", text).strip(". ") or fallback
+    text = _FORBIDDEN.sub("_", text).strip(". ") or _FORBIDDEN.sub("_", fallback).strip(". ") or "_"
     if _RESERVED.fullmatch(text) or text.startswith(".markmirror"):
         text = f"_{text}"
     if len(text.encode()) <= MAX_NAME_BYTES - 12:

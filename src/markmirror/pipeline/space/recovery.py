@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from markmirror.convert.front_matter import read_front_matter
 from markmirror.convert.page import content_hash_of
 from markmirror.model import Entry, Validators
@@ -19,6 +21,9 @@ log = logging.getLogger(__name__)
 
 MANIFEST_FILE = "manifest.json"
 QUEUES_FILE = "queues.json"
+# Longer numbers than any id, which the ledger could not hold.
+MOST_DIGITS = 18
+_RUN = TypeAdapter(Run)
 
 
 def is_whole_json(path: Path) -> bool:
@@ -40,7 +45,7 @@ def rebuild(ledger: Ledger, store: SpaceStore, folder: Path) -> int:
         for row in _lines(folder / MANIFEST_FILE, "pageId"):
             found += _adopt(ledger, store, folder, row, _manifest_path(folder, row))
         for row in _lines(folder / QUEUES_FILE, "outputPath"):
-            if str(row["pageId"]).isdigit() and store.page(int(row["pageId"])) is None:
+            if store.page(int(row["pageId"])) is None:
                 found += _adopt(ledger, store, folder, row, str(row["outputPath"]))
         run = _run(folder / QUEUES_FILE)
         if run is not None:
@@ -60,9 +65,10 @@ def _lines(path: Path, key: str) -> Iterator[dict[str, Any]]:
         for line in file:
             try:
                 row = json.loads(line.strip().rstrip(",").removesuffix("]"))
-            except ValueError:
+                json.dumps(row, ensure_ascii=False).encode()
+            except (ValueError, RecursionError):
                 continue
-            if isinstance(row, dict) and row.get(key) and "pageId" in row:
+            if isinstance(row, dict) and row.get(key) and _number(row.get("pageId")) is not None:
                 yield row
 
 
@@ -72,8 +78,8 @@ def _run(path: Path) -> Run | None:
     with path.open(encoding="utf-8", errors="replace") as file:
         head = file.readline().strip().rstrip(",")
     try:
-        return Run(**json.loads(head + "}")["run"])
-    except (ValueError, KeyError, TypeError):
+        return _RUN.validate_python(json.loads(head + "}")["run"], strict=True)
+    except (ValueError, KeyError, RecursionError):
         return None
 
 
@@ -84,9 +90,9 @@ def _manifest_path(folder: Path, row: dict[str, Any]) -> str:
 
 def _adopt(ledger: Ledger, store: SpaceStore, folder: Path, row: dict[str, Any], path: str) -> bool:
     """Take a page over if its file is there and holds what is told of it."""
-    file = folder.parent / path
+    file = _file_at(folder.parent, path)
     content_hash = str(row.get("hash") or row.get("contentHash") or "")
-    if ".." in path.split("/") or not file.is_file() or file.is_symlink():
+    if file is None:
         return False
     data = file.read_bytes()
     fields = read_front_matter(data[:65536])
@@ -100,7 +106,7 @@ def _adopt(ledger: Ledger, store: SpaceStore, folder: Path, row: dict[str, Any],
     stem = path.removesuffix(".md")
     parent, _, name = stem.rpartition("/")
     store.keep_places([(page, Place(folder=f"{parent}/", name=name, slug=slug_of(title)))])
-    store.set(page, path=path, exported=row.get("fingerprint"))
+    store.set(page, path=path, exported=_text(row, "fingerprint"))
     moment = _time(str(row.get("lastExported") or fields.get("exportTimestamp", "")))
     ledger.pages.record(
         page,
@@ -116,42 +122,50 @@ def _adopt(ledger: Ledger, store: SpaceStore, folder: Path, row: dict[str, Any],
             verified_at=moment,
             title=title,
             lastmod=fields.get("lastModified"),
-            validators=Validators(etag=row.get("headHash")),
+            validators=Validators(etag=_text(row, "headHash")),
         ),
     )
     _adopt_attachments(store, folder, page, row)
     return True
 
 
+def _file_at(spaces: Path, path: str) -> Path | None:
+    """A file of ours by the path that is told of it, if it is there and leads nowhere else."""
+    file = spaces / path
+    try:
+        is_there = file.is_file() and not file.is_symlink()
+    except OSError:
+        return None
+    return file if is_there and not path.startswith("/") and ".." not in path.split("/") else None
+
+
 def _adopt_attachments(store: SpaceStore, folder: Path, page: int, row: dict[str, Any]) -> None:
+    told = row.get("attachments")
     files: list[tuple[object, ...]] = []
-    saved: dict[str, tuple[int, int]] = {}
-    for one in row.get("attachments", []):
-        if not isinstance(one, dict) or "path" not in one or ".." in one["path"].split("/")[1:]:
+    saved: dict[str, int] = {}
+    for one in told if isinstance(told, list) else []:
+        attachment_id, name = _text(one, "id"), _text(one, "name")
+        if attachment_id is None or name is None or not one.get("path"):
             continue
-        path = _manifest_path(folder, one)
-        file = folder.parent / path
-        if file.is_file() and file.stat().st_size == one.get("sizeBytes"):
-            version = int(one.get("savedVersion", 0))
-            files.append((one["id"], one["name"], version, one["sizeBytes"], "", "", path))
-            saved[str(one["id"])] = (version, one["sizeBytes"])
+        path, version = _manifest_path(folder, one), _number(str(one.get("savedVersion"))) or 0
+        file = _file_at(folder.parent, path)
+        if file is not None and (size := file.stat().st_size) == one.get("sizeBytes"):
+            files.append((attachment_id, name, version, size, "", "", path))
+            saved[attachment_id] = size
     store.tell_attachments(page, files)
     for known in store.attachments(page):
-        store.settle_attachment(known, "saved", run=0, saved_bytes=saved[known.id][1])
+        store.settle_attachment(known, "saved", run=0, saved_bytes=saved[known.id])
 
 
 def _known(page: int, fields: dict[str, str], row: dict[str, Any]) -> KnownPage:
-    parent = fields.get("parentId", "")
-    version = fields.get("version", "")
-    discovered_from = str(row.get("discovered_from", ""))
     return KnownPage(
         page=page,
         space_key=fields.get("spaceKey", ""),
         title=fields.get("title", ""),
         ancestors=(),
-        parent=int(parent) if parent.isdigit() else None,
+        parent=_number(fields.get("parentId")),
         position=None,
-        version=int(version) if version.isdigit() else 0,
+        version=_number(fields.get("version")) or 0,
         modified=fields.get("lastModified", ""),
         author=fields.get("author", ""),
         labels=(),
@@ -159,13 +173,24 @@ def _known(page: int, fields: dict[str, str], row: dict[str, Any]) -> KnownPage:
         fingerprint="",
         seen_in=0,
         source=str(row.get("discoverySource", "initial")),
-        discovered_from=int(discovered_from) if discovered_from.isdigit() else None,
+        discovered_from=_number(row.get("discovered_from")),
         path=None,
         exported=None,
         tree=None,
         condition=None,
         missing_runs=0,
     )
+
+
+def _text(row: object, key: str) -> str | None:
+    value = row.get(key) if isinstance(row, dict) else None
+    return value if isinstance(value, str) else None
+
+
+def _number(value: object) -> int | None:
+    """A number written as text, if it is one of those that we write."""
+    is_number = isinstance(value, str) and value.isascii() and value.isdigit()
+    return int(str(value)) if is_number and len(str(value)) <= MOST_DIGITS else None
 
 
 def _time(text: str) -> datetime:

@@ -1,6 +1,7 @@
 """What an answer of the API means: one table from statuses and headers to what to do next."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -37,6 +38,7 @@ _TOO_MUCH_AT_ONCE = frozenset({500, 502, 503, 504})
 _WAITING = (Meaning.LATER, Meaning.THROTTLED)
 _LOGIN_WORDS = ("SAMLRequest", "login.action", "<form", "id.atlassian.com", "os_username")
 _LONGEST_MESSAGE = 300
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +124,10 @@ def _message(body: bytes) -> str:
 def _json_object(body: bytes) -> dict[str, Any] | None:
     try:
         document = json.loads(body)
+        if _SURROGATE.search(body):
+            # JSON can spell halves of characters, which no file, database or terminal takes.
+            whole = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
+            document = json.loads(whole)
     except (ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) else None

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 from markmirror.sources.confluence.addresses import ConfluenceSite
+from markmirror.sources.confluence.fields import mapping, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,17 +29,15 @@ def read_attachment(
     attachment_id, name = document.get("id"), document.get("title")
     if not isinstance(attachment_id, str) or not isinstance(name, str) or not name:
         return None
-    extensions = _mapping(document, "extensions")
-    size = extensions.get("fileSize")
-    version = _mapping(document, "version").get("number")
+    extensions = mapping(document, "extensions")
     return AttachmentRecord(
         attachment_id=attachment_id,
         page_id=page_id,
         name=name,
-        version=version if isinstance(version, int) else 0,
-        size_bytes=size if isinstance(size, int) and not isinstance(size, bool) else None,
+        version=number(mapping(document, "version"), "number") or 0,
+        size_bytes=number(extensions, "fileSize"),
         media_type=str(extensions.get("mediaType", "")),
-        url=_download_url(site, page_id, attachment_id, _mapping(document, "_links")),
+        url=_download_url(site, page_id, attachment_id, mapping(document, "_links")),
     )
 
 
@@ -99,8 +98,3 @@ def vetted_redirect(source: str, location: str) -> str:
 def _resolved(path: str) -> str:
     """A path without `..`, however spelled, as a server would read it."""
     return urlsplit(urljoin("http://x/", unquote(path))).path
-
-
-def _mapping(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    value = document.get(name)
-    return value if isinstance(value, Mapping) else {}

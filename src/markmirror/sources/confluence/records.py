@@ -6,6 +6,7 @@ from typing import Any
 
 from markmirror.sources.confluence.addresses import ConfluenceSite
 from markmirror.sources.confluence.downloads import AttachmentRecord, read_attachment
+from markmirror.sources.confluence.fields import content_id, mapping, mappings, number, text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,24 +52,22 @@ class SpaceRecord:
 
 def read_page(site: ConfluenceSite, document: Mapping[str, Any]) -> PageRecord | None:
     """A page from its JSON, or None if that is no page."""
-    page_id = _text(document, "id")
+    page_id = content_id(document)
     if not page_id or document.get("type") not in ("page", "blogpost"):
         return None
-    version = _mapping(document, "version")
-    number = version.get("number")
-    position = _mapping(document, "extensions").get("position")
-    storage = _mapping(_mapping(document, "body"), "storage").get("value")
-    webui = _text(_mapping(document, "_links"), "webui")
+    version = mapping(document, "version")
+    storage = mapping(mapping(document, "body"), "storage").get("value")
+    webui = text(mapping(document, "_links"), "webui")
     return PageRecord(
         page_id=page_id,
-        title=_text(document, "title"),
+        title=text(document, "title"),
         space_key=_space_key(document),
-        status=_text(document, "status"),
-        version=number if isinstance(number, int) else 0,
-        modified=_text(version, "when"),
-        author=_text(_mapping(version, "by"), "displayName"),
+        status=text(document, "status"),
+        version=number(version, "number") or 0,
+        modified=text(version, "when"),
+        author=text(mapping(version, "by"), "displayName"),
         # At home the position of a page nobody moved is the word "none".
-        position=position if isinstance(position, int) else None,
+        position=number(mapping(document, "extensions"), "position"),
         ancestors=_ancestors(page_id, document),
         labels=_labels(document),
         web_url=f"{site.base_url}{webui}" if webui else "",
@@ -79,58 +78,42 @@ def read_page(site: ConfluenceSite, document: Mapping[str, Any]) -> PageRecord |
 
 def read_space(document: Mapping[str, Any]) -> SpaceRecord | None:
     """A space from its JSON, or None if that is no space."""
-    key = _text(document, "key")
+    key = text(document, "key")
     if not key:
         return None
-    home = _text(_mapping(document, "homepage"), "id")
+    home = text(mapping(document, "homepage"), "id")
     if not home:
-        home = _text(_mapping(document, "_expandable"), "homepage").rpartition("/")[2]
-    return SpaceRecord(key=key, name=_text(document, "name"), homepage_id=home)
+        home = text(mapping(document, "_expandable"), "homepage").rpartition("/")[2]
+    return SpaceRecord(key=key, name=text(document, "name"), homepage_id=home)
 
 
 def _space_key(document: Mapping[str, Any]) -> str:
-    key = _text(_mapping(document, "space"), "key")
-    return key or _text(_mapping(document, "_expandable"), "space").rpartition("/")[2]
+    key = text(mapping(document, "space"), "key")
+    return key or text(mapping(document, "_expandable"), "space").rpartition("/")[2]
 
 
 def _ancestors(page_id: str, document: Mapping[str, Any]) -> tuple[AncestorRecord, ...]:
     """The chain above a page. A damaged one that comes back to where it was is cut there."""
     chain: dict[str, AncestorRecord] = {}
-    for one in _list(document, "ancestors"):
-        content_id = _text(one, "id")
-        if content_id and content_id != page_id and content_id not in chain:
-            chain[content_id] = AncestorRecord(
-                content_id=content_id, title=_text(one, "title"), type=_text(one, "type")
+    for one in mappings(document, "ancestors"):
+        above = content_id(one)
+        if above and above != page_id and above not in chain:
+            chain[above] = AncestorRecord(
+                content_id=above, title=text(one, "title"), type=text(one, "type")
             )
     return tuple(chain.values())
 
 
 def _labels(document: Mapping[str, Any]) -> tuple[str, ...]:
-    labels = _mapping(_mapping(document, "metadata"), "labels")
-    return tuple(name for one in _list(labels, "results") if (name := _text(one, "name")))
+    labels = mapping(mapping(document, "metadata"), "labels")
+    return tuple(name for one in mappings(labels, "results") if (name := text(one, "name")))
 
 
 def _attachments(
     site: ConfluenceSite, page_id: str, document: Mapping[str, Any]
 ) -> tuple[AttachmentRecord, ...] | None:
-    told = _mapping(_mapping(document, "children"), "attachment")
-    if "results" not in told or "next" in _mapping(told, "_links"):
+    told = mapping(mapping(document, "children"), "attachment")
+    if "results" not in told or "next" in mapping(told, "_links"):
         return None
-    read = (read_attachment(site, page_id, one) for one in _list(told, "results"))
+    read = (read_attachment(site, page_id, one) for one in mappings(told, "results"))
     return tuple(record for record in read if record is not None)
-
-
-def _text(document: Mapping[str, Any], name: str) -> str:
-    value = document.get(name)
-    return value if isinstance(value, str) else ""
-
-
-def _mapping(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    value = document.get(name)
-    return value if isinstance(value, Mapping) else {}
-
-
-def _list(document: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    value = document.get(name)
-    items = value if isinstance(value, list) else []
-    return [item for item in items if isinstance(item, Mapping)]

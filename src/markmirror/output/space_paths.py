@@ -10,6 +10,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain, count
 
 from markmirror.output.paths import path_key
 
@@ -83,27 +85,34 @@ def place_all(
     """
     children: dict[int | None, list[Node]] = {}
     by_id = {node.id: node for node in nodes}
-    for node in by_id.values():
-        parent = node.parent if node.parent in by_id and node.parent != node.id else None
-        children.setdefault(parent, []).append(node)
+    for node, parent in _parents(by_id).items():
+        children.setdefault(parent, []).append(by_id[node])
     naming = _Naming(held=held, foreign={path_key(path) for path in taken})
     naming.names[top] = set(_OWN_TOP_NAMES)
     waiting: list[tuple[int | None, str]] = [(None, top)]
     while waiting:
         parent, folder = waiting.pop()
-        placed = naming.place(children.pop(parent, []), folder)
+        placed = naming.place(children.get(parent, []), folder)
         waiting += [
             (node.id, naming.places[node.id].inside) for node in placed if node.id in children
         ]
-        if not waiting and children:
-            # A circle of parents hangs nowhere: cut it at its smallest member.
-            first = min((node for group in children.values() for node in group), key=_by_id)
-            for group in children.values():
-                group[:] = [node for node in group if node is not first]
-            children = {key: group for key, group in children.items() if group}
-            children[None] = [first]
-            waiting.append((None, top))
     return naming.places
+
+
+def _parents(nodes: Mapping[int, Node]) -> dict[int, int | None]:
+    """What each node stands under. A circle hangs nowhere, so it is cut at its smallest member."""
+    parents = {node.id: node.parent if node.parent in nodes else None for node in nodes.values()}
+    settled: set[int] = set()
+    for start in nodes:
+        trail: list[int] = []
+        node: int | None = start
+        while node is not None and node not in settled:
+            settled.add(node)
+            trail.append(node)
+            node = parents[node]
+        if node in trail:
+            parents[min(trail[trail.index(node) :])] = None
+    return parents
 
 
 def _by_id(node: Node) -> int:
@@ -130,12 +139,16 @@ class _Naming:
                 names.add(path_key(before.name))
             else:
                 newcomers.setdefault(path_key(slug), []).append((node, slug))
+
+        def is_taken(name: str) -> bool:
+            return path_key(name) in names or path_key(f"{folder}{name}.md") in self.foreign
+
         for key, group in newcomers.items():
             is_alone = len(group) == 1 and key not in names
             for node, slug in group:
                 name = slug
                 if not is_alone or path_key(f"{folder}{slug}.md") in self.foreign:
-                    name = _distinguished(node.id, slug, folder, names, self.foreign)
+                    name = _distinguished(node.id, slug, is_taken)
                 names.add(path_key(name))
                 self.places[node.id] = Place(folder=folder, name=name, slug=slug)
         return siblings
@@ -148,13 +161,10 @@ def _name_wanted(node: Node, folder: str) -> str:
     return f"{slug}-{node.id}" if _RESERVED.fullmatch(slug) else slug
 
 
-def _distinguished(node_id: int, slug: str, folder: str, names: set[str], foreign: set[str]) -> str:
+def _distinguished(node_id: int, slug: str, is_taken: Callable[[str], bool]) -> str:
     digits = str(node_id)
-    for fragment in (digits[-FRAGMENT_DIGITS:], digits, f"{digits}-2", f"{digits}-3"):
-        name = f"{slug}--{fragment}"
-        if path_key(name) not in names and path_key(f"{folder}{name}.md") not in foreign:
-            return name
-    return f"{slug}--{digits}-4"
+    fragments = chain((digits[-FRAGMENT_DIGITS:], digits), (f"{digits}-{n}" for n in count(2)))
+    return next(name for part in fragments if not is_taken(name := f"{slug}--{part}"))
 
 
 def attachment_names(
@@ -224,24 +234,23 @@ def _cut(text: str, size: int) -> str:
 
 
 def place_below(
-    chain: list[Node],
+    line: list[Node],
     *,
     top: str,
     held: Mapping[int, Place],
     is_taken: Callable[[str, str], bool],
 ) -> dict[int, Place]:
-    """Places for a page found alone, the last of `chain`, and for what stands above it."""
+    """Places for a page found alone, the last of `line`, and for what stands above it."""
     given: dict[int, Place] = {}
     folder = top
-    for node in chain:
+    for node in line:
         place = held.get(node.id)
         if place is None:
             slug = _name_wanted(node, folder)
             name = slug
             is_own = folder == top and name in _OWN_TOP_NAMES
             if is_own or is_taken(folder, name):
-                used = {path_key(slug)}
-                name = _distinguished(node.id, slug, folder, used, set())
+                name = _distinguished(node.id, slug, partial(is_taken, folder))
             place = given[node.id] = Place(folder=folder, name=name, slug=slug)
         folder = place.inside
     return given

@@ -214,6 +214,17 @@ def test_a_queue_file_that_was_cut_gives_back_what_it_holds(wiki: Wiki) -> None:
     assert wiki.manifest["delta"]["unchanged"] + wiki.manifest["delta"]["added"] == 5
 
 
+def test_titles_and_ids_that_no_database_takes_are_exported_all_the_same(wiki: Wiki) -> None:
+    address = f"{wiki.server.url}/pages/viewpage.action?pageId="
+    link = f"<p><a href='{address}{'9' * 30}'>a</a> <a href='{address}²'>b</a></p>"
+    page = wiki.content.add_page("DOCS", "Half \ud83d of a face", f"<p>\udc4d</p>{link}")
+    ended = wiki.export()
+    assert ended.code == 0, ended.err
+    assert wiki.files() == ["DOCS/half-of-a-face.md"]
+    assert f"page {'9' * 30} on Half ? of a face" in ended.err
+    assert "?" in wiki.text(page)
+
+
 def test_folders_keep_their_level_as_a_directory(wiki: Wiki) -> None:
     """Seed 003: FR-002."""
     top = wiki.content.add_page("DOCS", "Top", "<p>Top.</p>")

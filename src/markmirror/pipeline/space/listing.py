@@ -14,6 +14,7 @@ from markmirror.pipeline.space.export import Export
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient, ListEnd
 from markmirror.sources.confluence.downloads import AttachmentRecord, read_attachment
+from markmirror.sources.confluence.fields import is_content_id
 from markmirror.sources.confluence.listing import attachments_of_page, pages_of_space
 from markmirror.sources.confluence.records import PageRecord, read_page
 from markmirror.state.space import KnownPage, Source
@@ -86,9 +87,7 @@ class SpaceListing:
         """Tell the ledger of these pages, with their files; returns those that are current."""
         records = [read_page(self.export.site, document) for document in documents]
         pages = [
-            record
-            for record in records
-            if record is not None and record.status in ("current", "") and record.page_id.isdigit()
+            record for record in records if record is not None and record.status in ("current", "")
         ]
         room = asyncio.Semaphore(self.concurrency)
         files = await asyncio.gather(*(self._files_of(record, room) for record in pages))
@@ -208,7 +207,7 @@ class SpaceListing:
     def _root_id(self, root_page: str | None) -> int | None:
         if root_page is None:
             return None
-        if root_page.isdigit() and self.export.store.page(int(root_page)) is not None:
+        if is_content_id(root_page) and self.export.store.page(int(root_page)) is not None:
             return int(root_page)
         return self.export.store.titled(self.export.space.key, root_page)
 
@@ -272,7 +271,7 @@ async def bulk(
     found: dict[int, Mapping[str, Any]] = {}
     for document in results if isinstance(results, list) else []:
         page_id = str(document.get("id", "")) if isinstance(document, Mapping) else ""
-        if page_id.isdigit() and int(page_id) in pages:
+        if is_content_id(page_id) and int(page_id) in pages:
             found[int(page_id)] = document
     return found
 
@@ -300,11 +299,7 @@ def _known(
     source: str,
     discovered_from: int | None,
 ) -> KnownPage:
-    ancestors = tuple(
-        (int(one.content_id), one.title, one.type)
-        for one in record.ancestors
-        if one.content_id.isdigit()
-    )
+    ancestors = tuple((int(one.content_id), one.title, one.type) for one in record.ancestors)
     told = (
         record.title,
         space_key,

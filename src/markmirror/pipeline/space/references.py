@@ -26,6 +26,8 @@ from markmirror.pipeline.space.planning import is_strangers
 from markmirror.progress import Progress
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient
+from markmirror.sources.confluence.fields import is_content_id
+from markmirror.sources.confluence.records import read_space
 from markmirror.state.space import KnownPage
 
 _KINDS = {"link": "links", "macro": "macros", "mention": "mentions"}
@@ -148,11 +150,11 @@ class Resolver:
 
     def _known(self, page: KnownPage, key: PageKey) -> int | None:
         if key.content_id:
-            is_known = key.content_id.isdigit() and self.export.store.page(int(key.content_id))
+            is_known = is_content_id(key.content_id) and self.export.store.page(int(key.content_id))
             return int(key.content_id) if is_known else None
         if key.title:
             return self.export.store.titled(key.space_key or page.space_key, key.title)
-        if key.space_key == self.export.space.key and self.export.space.homepage_id.isdigit():
+        if key.space_key == self.export.space.key and self.export.space.homepage_id:
             return int(self.export.space.homepage_id)
         return None
 
@@ -206,8 +208,8 @@ class Resolver:
         body = await self._get(self.export.site.space(space_key))
         if isinstance(body, Unseen):
             return body
-        home = body.get("homepage")
-        return str(home.get("id", "")) if isinstance(home, Mapping) else ""
+        space = read_space(body)
+        return space.homepage_id if space is not None else ""
 
     async def _find_home_of_person(self, key: str) -> int | None:
         """A person's own space is named after the user name, in the cloud after the account."""
@@ -216,7 +218,7 @@ class Resolver:
         names = dict.fromkeys((key, person[1] if person else ""))
         for name in names:
             home = await self._home_of(f"~{name}") if name else ""
-            if isinstance(home, str) and home.isdigit():
+            if isinstance(home, str) and home:
                 body = await self._get(self.export.site.page(home, expand=META))
                 documents = [] if isinstance(body, Unseen) else [body]
                 for record in await self.listing.register(documents, source="reference"):

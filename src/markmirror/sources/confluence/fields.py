@@ -22,8 +22,13 @@ def number(document: Mapping[str, Any], name: str) -> int | None:
 def content_id(document: Mapping[str, Any]) -> str:
     """The id of a page or of what stands above one: a number, though it comes as text."""
     value = text(document, "id")
+    return value if is_content_id(value) else ""
+
+
+def is_content_id(value: str) -> bool:
+    """Whether a text, wherever it comes from, can be the id of a page."""
     is_number = value.isascii() and value.isdigit() and len(value) <= len(str(_LARGEST))
-    return value if is_number and int(value) <= _LARGEST else ""
+    return is_number and int(value) <= _LARGEST
 
 
 def mapping(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:

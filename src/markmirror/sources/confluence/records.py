@@ -6,7 +6,14 @@ from typing import Any
 
 from markmirror.sources.confluence.addresses import ConfluenceSite
 from markmirror.sources.confluence.downloads import AttachmentRecord, read_attachment
-from markmirror.sources.confluence.fields import content_id, mapping, mappings, number, text
+from markmirror.sources.confluence.fields import (
+    content_id,
+    is_content_id,
+    mapping,
+    mappings,
+    number,
+    text,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,9 +88,10 @@ def read_space(document: Mapping[str, Any]) -> SpaceRecord | None:
     key = text(document, "key")
     if not key:
         return None
-    home = text(mapping(document, "homepage"), "id")
+    home = content_id(mapping(document, "homepage"))
     if not home:
-        home = text(mapping(document, "_expandable"), "homepage").rpartition("/")[2]
+        named = text(mapping(document, "_expandable"), "homepage").rpartition("/")[2]
+        home = named if is_content_id(named) else ""
     return SpaceRecord(key=key, name=text(document, "name"), homepage_id=home)
 
 

@@ -14,7 +14,7 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,7 +100,7 @@ class Page:
 
     def read(self, root: Path) -> bytes:
         """The page's bytes; raises ValueError if they are not the ones that were listed."""
-        body = _body(_folder(root, self.package) / self.path.lstrip("/"))
+        body = page_body(package_folder(root, self.package) / self.path.lstrip("/"))
         if hashlib.sha256(body).hexdigest() != self.sha256:
             raise ValueError(f"{self.package}{self.path} is not the page that was listed.")
         return body
@@ -125,15 +125,15 @@ def sample(root: Path, *, seed: int) -> Iterator[Page]:
     for kind in GENERATORS:
         share = -(-_PAGES_PER_GENERATOR // len(kind.packages))
         for package in kind.packages:
-            folder = _folder(root, package)
+            folder = package_folder(root, package)
             version = folder.name.split("_")[1].replace("%3a", ":")
-            files = sorted(path for path in folder.rglob("*.htm*") if _is_candidate(path, kind))
+            files = sorted(path for path in folder.rglob("*.htm*") if is_candidate(path, kind.paths))
             random.Random(f"{seed}/{kind.name}/{package}").shuffle(files)
             taken = 0
             for path in files:
                 if taken == share:
                     break
-                body = _body(path)
+                body = page_body(path)
                 if len(body) in _SIZES and _has_content(body, kind.content):
                     taken += 1
                     yield Page(
@@ -145,11 +145,12 @@ def sample(root: Path, *, seed: int) -> Iterator[Page]:
                     )
 
 
-def _is_candidate(path: Path, kind: Generator) -> bool:
+def is_candidate(path: Path, paths: str) -> bool:
+    """Whether a file below such a path is a page of documentation, going by its name."""
     name = path.as_posix()
     if path.is_symlink() or not path.is_file() or _NOT_PAGES.search(name):
         return False
-    return kind.paths in name
+    return paths in name
 
 
 def _has_content(body: bytes, selector: str) -> bool:
@@ -158,25 +159,31 @@ def _has_content(body: bytes, selector: str) -> bool:
     return len(found) == 1 and len(found[0].text.split()) >= _MIN_WORDS
 
 
-def _body(path: Path) -> bytes:
+def page_body(path: Path) -> bytes:
+    """The bytes of a page, unpacked if its package ships it compressed."""
     body = path.read_bytes()
     return gzip.decompress(body) if path.suffix == ".gz" else body
 
 
-def _folder(root: Path, package: str) -> Path:
-    found = sorted(root.glob(f"{package}_*"))
+def package_folder(root: Path, package: str) -> Path:
+    """Where `fetch` unpacked a package; raises ValueError if it did not."""
+    found = sorted(path for path in root.glob(f"{package}_*") if path.is_dir())
     if not found:
         raise ValueError(f"{package} is not in {root}: fetch the corpus first.")
     return found[0]
 
 
-def fetch(root: Path) -> None:
-    """Download every package with apt and unpack its HTML."""
+def fetch(root: Path, packages: Iterable[str]) -> None:
+    """Download these packages with apt and unpack them; those that are there already stay."""
     root.mkdir(parents=True, exist_ok=True)
-    for package in sorted({name for kind in GENERATORS for name in kind.packages}):
+    missing = [name for name in sorted(set(packages)) if not any(root.glob(f"{name}_*/"))]
+    if missing:
+        subprocess.run(["apt-get", "update", "-qq"], check=True)
+    for package in missing:
         subprocess.run(["apt-get", "download", "-qq", package], cwd=root, check=True)
     for archive in root.glob("*.deb"):
         subprocess.run(["dpkg-deb", "-x", archive, root / archive.stem], check=True)
+        archive.unlink()
 
 
 def _write_listing(pages: list[Page]) -> None:
@@ -195,7 +202,7 @@ def main(command: str, folder: str) -> None:
     """One of the three commands above."""
     root = Path(folder)
     if command == "fetch":
-        fetch(root)
+        fetch(root, (name for kind in GENERATORS for name in kind.packages))
     elif command == "sample":
         pages = list(sample(root, seed=_SEED))
         _write_listing(pages)

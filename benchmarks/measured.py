@@ -2,6 +2,7 @@
 
 import os
 import resource
+import signal
 import subprocess
 import threading
 import time
@@ -20,6 +21,7 @@ class Cost:
     seconds: float
     cpu_seconds: float
     peak_mb: float
+    stopped: bool = False
 
 
 def run_measured(
@@ -28,10 +30,12 @@ def run_measured(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     ends_with: frozenset[int] = frozenset({0}),
+    stop_after: float | None = None,
 ) -> Cost:
     """Run a command to its end; `env` is added to ours. A failure ends the benchmark, and says why.
 
-    The CPU time is that of the command and of every process it waited for.
+    The CPU time is that of the command and of every process it waited for. A command that is not
+    done `stop_after` so many seconds is killed with all its processes, and marked as stopped.
     """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
@@ -44,19 +48,27 @@ def run_measured(
         stderr=subprocess.PIPE,
         text=True,
         errors="replace",
+        start_new_session=True,
     )
     sampler = _Sampler(process.pid)
     sampler.start()
-    _, said = process.communicate()
+    stopped = False
+    try:
+        _, said = process.communicate(timeout=stop_after)
+    except subprocess.TimeoutExpired:
+        stopped = True
+        os.killpg(process.pid, signal.SIGKILL)
+        _, said = process.communicate()
     seconds = time.perf_counter() - began
     sampler.stop()
-    if process.returncode not in ends_with:
+    if not stopped and process.returncode not in ends_with:
         raise SystemExit(f"{command[0]} ended with {process.returncode}: {said[-2000:]}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return Cost(
         seconds=seconds,
         cpu_seconds=after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
         peak_mb=sampler.peak_bytes / 1e6,
+        stopped=stopped,
     )
 
 

@@ -25,8 +25,10 @@ CACHE = REPOSITORY / ".bench"
 BIN = Path(sys.executable).parent
 CONCURRENCY = 16
 PATIENCE_SECONDS = 15 * 60
-# Files that are not pages: the mirror's own, and what docpull and markcrawl write about a crawl.
-_NOT_PAGES = ("_", "index_", "README", "SKILL")
+# trafilatura calls its Markdown files .txt.
+_SUFFIXES = (".md", ".txt")
+# What markmirror and docpull write about the pages.
+_NOT_PAGES = ("_index.md", "_processed.txt", "sources.md")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +82,8 @@ def commands(site: Site, output: Path) -> dict[str, Sequence[str | Path]]:
         ],
         "docpull": _module(
             "docpull_on_loopback",
-            *(site.address + "/", "--profile", "mirror", "--output-dir", output),
-            *("--cache-dir", output / "_cache", "--max-pages", str(site.pages)),
+            *(site.address + "/", "--naming-strategy", "hierarchical", "--output-dir", output),
+            *("--max-pages", str(site.pages), "--quiet"),
             *("--rate-limit", "0", "--max-concurrent", at_once, "--per-host-concurrent", at_once),
         ),
         "trafilatura": [
@@ -109,9 +111,16 @@ def measure(name: str, site: Site) -> Result:
     shutil.rmtree(output, ignore_errors=True)
     output.mkdir(parents=True)
     cost = run_measured(
-        commands(site, output)[name], cwd=REPOSITORY, stop_after=PATIENCE_SECONDS
+        commands(site, output)[name],
+        cwd=CACHE,
+        env={"PYTHONPATH": str(REPOSITORY)},
+        stop_after=PATIENCE_SECONDS,
     )
-    files = [file for file in output.rglob("*.md") if not file.name.startswith(_NOT_PAGES)]
+    files = [
+        file
+        for file in output.rglob("*")
+        if file.suffix in _SUFFIXES and file.name not in _NOT_PAGES
+    ]
     return Result(
         cost=cost,
         files=len(files),

@@ -4,8 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
+BENCH_VENV := .venv-bench
+BENCH_STAMP := $(BENCH_VENV)/.installed
+BENCHMARKS := end_to_end
 
-.PHONY: install demo test lint kill-test soak confluence-clients lock clean
+.PHONY: install demo test lint kill-test soak confluence-clients bench lock clean
 
 install: $(STAMP)
 
@@ -44,10 +47,23 @@ soak: $(DEV_STAMP)
 confluence-clients: $(DEV_STAMP)
 	$(BIN)/python -m tests.confluence_server.clients
 
+# The peers have an environment of their own. Not all that they name is installed, hence --no-deps:
+# see requirements/bench-excludes.txt.
+$(BENCH_STAMP): pyproject.toml requirements/bench.txt
+	$(PYTHON) -m venv $(BENCH_VENV)
+	$(BENCH_VENV)/bin/python -m pip install --quiet --require-hashes --no-deps -r requirements/bench.txt
+	$(BENCH_VENV)/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+# Long, and needs apt and nginx. Each benchmark writes its part of docs/benchmarks.md.
+bench: $(BENCH_STAMP)
+	set -e; for name in $(BENCHMARKS); do $(BENCH_VENV)/bin/python -m benchmarks.$$name; done
+
 # Renew the pinned requirements; needs uv (pip install uv).
 lock:
 	uv pip compile pyproject.toml requirements/build.in --universal --generate-hashes --no-emit-index-url --no-header -o requirements/runtime.txt
 	uv pip compile pyproject.toml requirements/dev.in --universal --generate-hashes --no-emit-index-url --no-header -o requirements/dev.txt
+	uv pip compile pyproject.toml requirements/build.in requirements/bench.in --excludes requirements/bench-excludes.txt --universal --generate-hashes --no-emit-index-url --no-header -o requirements/bench.txt
 
 clean:
-	rm -rf $(VENV) output
+	rm -rf $(VENV) $(BENCH_VENV) .bench output

@@ -5,7 +5,7 @@
     python -m benchmarks.cleanup time DIR        CPU time, and ratios to flowmark and mdformat
 
 Collecting needs pip and, for the Debian pages, apt-get and dpkg-deb. The two formatters are
-measured where they are installed; see requirements/bench-cleanup.in.
+measured where they are installed; see requirements/bench.in.
 """
 
 import hashlib

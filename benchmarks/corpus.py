@@ -127,7 +127,9 @@ def sample(root: Path, *, seed: int) -> Iterator[Page]:
         for package in kind.packages:
             folder = package_folder(root, package)
             version = folder.name.split("_")[1].replace("%3a", ":")
-            files = sorted(path for path in folder.rglob("*.htm*") if is_candidate(path, kind.paths))
+            files = sorted(
+                path for path in folder.rglob("*.htm*") if is_candidate(path, kind.paths)
+            )
             random.Random(f"{seed}/{kind.name}/{package}").shuffle(files)
             taken = 0
             for path in files:

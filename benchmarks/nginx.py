@@ -82,8 +82,9 @@ def _free_port() -> int:
 def _wait_until_open(port: int) -> None:
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
-        with contextlib.suppress(ConnectionRefusedError), socket.create_connection(
-            ("127.0.0.1", port)
+        with (
+            contextlib.suppress(ConnectionRefusedError),
+            socket.create_connection(("127.0.0.1", port)),
         ):
             return
         time.sleep(0.02)

@@ -1,7 +1,7 @@
 """docpull's own command, made to accept a server on loopback: python -m ... ARGUMENTS
 
-docpull insists on HTTPS and on public addresses, and has no option that lifts it. Nothing else of it
-is changed.
+docpull insists on HTTPS and on public addresses, and has no option that lifts it. Nothing else of
+it is changed.
 """
 
 import functools

@@ -24,7 +24,7 @@ REPOSITORY = Path(__file__).parents[1]
 CACHE = REPOSITORY / ".bench"
 BIN = Path(sys.executable).parent
 CONCURRENCY = 16
-PATIENCE_SECONDS = 10 * 60
+PATIENCE_MINUTES = 10
 # trafilatura calls its Markdown files .txt.
 _SUFFIXES = (".md", ".txt")
 # What markmirror and docpull write about the pages.
@@ -49,18 +49,16 @@ class Result:
     """What a contender took, and what it left on disk."""
 
     cost: Cost
-    files: int
-    written_mb: float
     pages: int
+    written_mb: float
 
     @property
     def rate(self) -> float:
-        """Pages per second; of one that was stopped, the pages it had written by then."""
-        return (self.files if self.cost.stopped else self.pages) / self.cost.seconds
+        return self.pages / self.cost.seconds
 
     @property
     def cpu_per_thousand(self) -> float:
-        return self.cost.cpu_seconds / (self.rate * self.cost.seconds) * 1000
+        return self.cost.cpu_seconds / self.pages * 1000
 
 
 def commands(site: Site, output: Path) -> dict[str, Sequence[str | Path]]:
@@ -105,7 +103,7 @@ def _module(name: str, *arguments: str | Path) -> list[str | Path]:
     return [sys.executable, "-m", f"benchmarks.peers.{name}", *arguments]
 
 
-def measure(name: str, site: Site) -> Result:
+def measure(name: str, site: Site, *, patience_minutes: float) -> Result:
     """Run one contender into an empty folder."""
     output = CACHE / "output" / name.replace(" ", "").replace(",", "-")
     shutil.rmtree(output, ignore_errors=True)
@@ -114,7 +112,7 @@ def measure(name: str, site: Site) -> Result:
         commands(site, output)[name],
         cwd=CACHE,
         env={"PYTHONPATH": str(REPOSITORY)},
-        stop_after=PATIENCE_SECONDS,
+        stop_after=patience_minutes * 60,
     )
     files = [
         file
@@ -123,9 +121,8 @@ def measure(name: str, site: Site) -> Result:
     ]
     return Result(
         cost=cost,
-        files=len(files),
+        pages=site.pages if name in FLOORS else len(files),
         written_mb=sum(file.stat().st_size for file in files) / 1e6,
-        pages=site.pages,
     )
 
 
@@ -144,7 +141,7 @@ def table(results: Mapping[str, Result]) -> str:
                 f"{result.rate:.1f}",
                 f"{result.cpu_per_thousand:.1f}",
                 f"{result.cost.peak_mb:.0f}",
-                "–" if name in FLOORS else f"{result.files:,}",
+                "–" if name in FLOORS else f"{result.pages:,}",
                 "–" if name in FLOORS else f"{result.written_mb:.1f}",
                 f"{own.rate / result.rate:.2f}",
                 f"{result.cpu_per_thousand / own.cpu_per_thousand:.2f}",
@@ -154,7 +151,7 @@ def table(results: Mapping[str, Result]) -> str:
     )
 
 
-def explanation(site: Site, megabytes: float) -> str:
+def explanation(site: Site, megabytes: float, *, patience_minutes: float) -> str:
     return f"""
 {site.pages:,} pages ({megabytes:.0f} MB) of {GENERATORS} documentation generators, from whole
 Debian packages, served by nginx on loopback with one process. Every contender gets the same sitemap
@@ -167,8 +164,9 @@ or list of URLs, {CONCURRENCY} requests at once and no delay, and writes one Mar
 - **docpull** takes only HTTPS and public addresses; a script lifts that and changes nothing else.
 - **trafilatura**'s command asks a host for one page at a time, whatever `--parallel` says.
 
-Pages per second count the pages served, also where fewer were written. A contender that is not done
-after {PATIENCE_SECONDS // 60} minutes is stopped, and its figures are for what it had written.
+The figures count the pages that were written. A contender that is not done after
+{patience_minutes:g} minutes is stopped, and compared by what it had written until then; the pages
+are in random order, so these are like the others.
 """
 
 
@@ -176,6 +174,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--pages", type=int, help="so many pages only; nothing is published")
     parser.add_argument("--only", help="contenders whose names begin so, separated by commas")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=PATIENCE_MINUTES,
+        help="minutes after which a contender is stopped (default: %(default)s)",
+    )
     asked = parser.parse_args()
     pages = documentation(CACHE / "packages", pages=asked.pages)
     root = CACHE / "site"
@@ -190,7 +194,7 @@ def main() -> None:
         results = {}
         for name in commands(site, CACHE):
             if name.startswith(wanted):
-                results[name] = measure(name, site)
+                results[name] = measure(name, site, patience_minutes=asked.patience)
                 print(f"{name}: {results[name]}", file=sys.stderr, flush=True)
     if asked.pages or asked.only:
         print(table(results))
@@ -198,7 +202,7 @@ def main() -> None:
     report.publish(
         "end_to_end",
         "From a website to Markdown files",
-        f"{explanation(site, megabytes)}\n{table(results)}",
+        f"{explanation(site, megabytes, patience_minutes=asked.patience)}\n{table(results)}",
         versions={name: version(name) for name in DISTRIBUTIONS} | {"nginx": nginx.version()},
     )
 

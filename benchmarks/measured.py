@@ -6,12 +6,13 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 _SAMPLING_SECONDS = 0.05
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +35,9 @@ def run_measured(
 ) -> Cost:
     """Run a command to its end; `env` is added to ours. A failure ends the benchmark, and says why.
 
-    The CPU time is that of the command and of every process it waited for. A command that is not
-    done `stop_after` so many seconds is killed with all its processes, and marked as stopped.
+    The CPU time is that of the command and of all its processes, also of those that it left to
+    themselves. A command that is not done `stop_after` so many seconds is killed with all its
+    processes, and marked as stopped.
     """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
@@ -59,14 +61,18 @@ def run_measured(
         stopped = True
         os.killpg(process.pid, signal.SIGKILL)
         _, said = process.communicate()
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
     seconds = time.perf_counter() - began
     sampler.stop()
     if not stopped and process.returncode not in ends_with:
         raise SystemExit(f"{command[0]} ended with {process.returncode}: {said[-2000:]}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    waited_for = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Cost(
         seconds=seconds,
-        cpu_seconds=after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
+        cpu_seconds=max(waited_for, sampler.cpu_seconds),
         peak_mb=sampler.peak_bytes / 1e6,
         stopped=stopped,
     )
@@ -84,27 +90,45 @@ class _Sampler(threading.Thread):
         super().__init__(daemon=True)
         self.peak_bytes = 0
         self._pid = pid
+        self._cpu_seconds: dict[int, float] = {}
         self._stopped = threading.Event()
+
+    @property
+    def cpu_seconds(self) -> float:
+        """What each process had used when it was last seen, together."""
+        return sum(self._cpu_seconds.values())
 
     def run(self) -> None:
         while not self._stopped.wait(_SAMPLING_SECONDS):
-            self.peak_bytes = max(self.peak_bytes, _resident_bytes(self._pid))
+            resident = 0
+            for pid, seen in _family(self._pid):
+                resident += seen.resident_bytes
+                self._cpu_seconds[pid] = seen.cpu_seconds
+            self.peak_bytes = max(self.peak_bytes, resident)
 
     def stop(self) -> None:
         self._stopped.set()
         self.join()
 
 
-def _resident_bytes(pid: int) -> int:
-    """The resident memory of a process and all its descendants; of one that is gone, nothing."""
-    total = 0
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    resident_bytes: int
+    cpu_seconds: float
+
+
+def _family(pid: int) -> Iterator[tuple[int, _Seen]]:
+    """A process and all its descendants; one that is gone is passed over."""
     left = [pid]
     while left:
-        folder = Path("/proc") / str(left.pop())
+        pid = left.pop()
+        folder = Path("/proc") / str(pid)
         try:
-            total += int((folder / "statm").read_text().split()[1]) * _PAGE_BYTES
+            # The name comes second, in parentheses, and may hold spaces.
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
             for thread in (folder / "task").iterdir():
                 left += map(int, (thread / "children").read_text().split())
         except (FileNotFoundError, ProcessLookupError):
             continue
-    return total
+        ticks = int(fields[11]) + int(fields[12])
+        yield pid, _Seen(resident_bytes=int(fields[21]) * _PAGE_BYTES, cpu_seconds=ticks / _TICKS)

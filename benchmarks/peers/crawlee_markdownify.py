@@ -18,7 +18,10 @@ from benchmarks.peers.files import write_page
 
 async def main(sitemap: str, output: str, concurrency: str) -> None:
     client = ImpitHttpClient()
-    async with SitemapRequestLoader([sitemap], http_client=client) as loader:
+    # With a small buffer the sitemap is read no faster than the pages, and times out.
+    async with SitemapRequestLoader(
+        [sitemap], http_client=client, max_buffer_size=100_000
+    ) as loader:
         crawler = BeautifulSoupCrawler(
             parser="lxml",
             http_client=client,

@@ -131,7 +131,7 @@ def table(results: Mapping[str, Result]) -> str:
     own = results.get("markmirror", next(iter(results.values())))
     columns = (
         *("", "pages/s", "CPU s per 1,000 pages", "peak MB"),
-        *("pages written", "MB written", "time, ours = 1", "CPU, ours = 1"),
+        *("pages written", "MB written", "time, ours = 1", "CPU, ours = 1", "cores busy otherwise"),
     )
     return report.table(
         columns,
@@ -145,6 +145,7 @@ def table(results: Mapping[str, Result]) -> str:
                 "–" if name in FLOORS else f"{result.written_mb:.1f}",
                 f"{own.rate / result.rate:.2f}",
                 f"{result.cpu_per_thousand / own.cpu_per_thousand:.2f}",
+                f"{result.cost.busy_cores:.1f}",
             )
             for name, result in results.items()
         ),
@@ -166,7 +167,8 @@ or list of URLs, {CONCURRENCY} requests at once and no delay, and writes one Mar
 
 The figures count the pages that were written. A contender that is not done after
 {patience_minutes:g} minutes is stopped, and compared by what it had written until then; the pages
-are in random order, so these are like the others.
+are in random order, so these are like the others. The last column is what nginx and everything else
+on the machine used meanwhile: where it is much or differs much, believe the CPU and not the time.
 """
 
 

@@ -17,11 +17,16 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """`peak_mb` is the largest sum of the resident memory of all processes alive at one moment."""
+    """`peak_mb` is the largest sum of the resident memory of all processes alive at one moment.
+
+    `busy_cores` is how many cores everything else on the machine kept busy meanwhile, on average:
+    where that is much, `seconds` says little.
+    """
 
     seconds: float
     cpu_seconds: float
     peak_mb: float
+    busy_cores: float
     stopped: bool = False
 
 
@@ -40,6 +45,7 @@ def run_measured(
     processes, and marked as stopped.
     """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    machine_before = _machine_cpu_seconds()
     began = time.perf_counter()
     process = subprocess.Popen(
         command,
@@ -70,10 +76,12 @@ def run_measured(
         raise SystemExit(f"{command[0]} ended with {process.returncode}: {said[-2000:]}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     waited_for = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    cpu_seconds = max(waited_for, sampler.cpu_seconds)
     return Cost(
         seconds=seconds,
-        cpu_seconds=max(waited_for, sampler.cpu_seconds),
+        cpu_seconds=cpu_seconds,
         peak_mb=sampler.peak_bytes / 1e6,
+        busy_cores=max(_machine_cpu_seconds() - machine_before - cpu_seconds, 0.0) / seconds,
         stopped=stopped,
     )
 
@@ -81,6 +89,14 @@ def run_measured(
 def _environment() -> dict[str, str]:
     """Ours, but compiled modules are kept, as they are on a user's machine."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+def _machine_cpu_seconds() -> float:
+    """What all processes of the machine have used since it started."""
+    user, nice, system, _idle, _waiting, *interrupts = map(
+        int, Path("/proc/stat").read_text().partition("\n")[0].split()[1:8]
+    )
+    return (user + nice + system + sum(interrupts)) / _TICKS
 
 
 class _Sampler(threading.Thread):

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 _SAMPLING_SECONDS = 0.05
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -37,6 +38,7 @@ def run_measured(
     env: Mapping[str, str] | None = None,
     ends_with: frozenset[int] = frozenset({0}),
     stop_after: float | None = None,
+    output: int | IO[bytes] = subprocess.DEVNULL,
 ) -> Cost:
     """Run a command to its end; `env` is added to ours. A failure ends the benchmark, and says why.
 
@@ -50,9 +52,9 @@ def run_measured(
     process = subprocess.Popen(
         command,
         cwd=cwd,
-        env={**_environment(), **(env or {})},
+        env={**environment(), **(env or {})},
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
+        stdout=output,
         stderr=subprocess.PIPE,
         text=True,
         errors="replace",
@@ -86,9 +88,14 @@ def run_measured(
     )
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Ours, but compiled modules are kept, as they are on a user's machine."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+def cpu_seconds_of(pid: int) -> float:
+    """The CPU time so far of a running process and its descendants."""
+    return sum(seen.cpu_seconds for _, seen in _family(pid))
 
 
 def _machine_cpu_seconds() -> float:
@@ -134,17 +141,24 @@ class _Seen:
 
 
 def _family(pid: int) -> Iterator[tuple[int, _Seen]]:
-    """A process and all its descendants; one that is gone is passed over."""
-    left = [pid]
+    """A process and all its descendants; one that is gone is passed over.
+
+    A child that has not begun its own program yet has its parent's memory, to the last byte, and
+    none of its own.
+    """
+    left: list[tuple[int, tuple[int, int] | None]] = [(pid, None)]
     while left:
-        pid = left.pop()
+        pid, memory_of_parent = left.pop()
         folder = Path("/proc") / str(pid)
         try:
             # The name comes second, in parentheses, and may hold spaces.
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            memory = int(fields[20]), int(fields[21])
             for thread in (folder / "task").iterdir():
-                left += map(int, (thread / "children").read_text().split())
+                children = (thread / "children").read_text().split()
+                left += [(int(child), memory) for child in children]
         except (FileNotFoundError, ProcessLookupError):
             continue
+        resident_bytes = 0 if memory == memory_of_parent else memory[1] * _PAGE_BYTES
         ticks = int(fields[11]) + int(fields[12])
-        yield pid, _Seen(resident_bytes=int(fields[21]) * _PAGE_BYTES, cpu_seconds=ticks / _TICKS)
+        yield pid, _Seen(resident_bytes=resident_bytes, cpu_seconds=ticks / _TICKS)

@@ -23,6 +23,11 @@ from benchmarks.report import publish, table
 
 SIZES = (1_000, 10_000, 100_000)
 INTERRUPTED = 3
+_ABOUT_MIRRORS = """A generated site on loopback, pages of 8 KB in folders of 100, sitemaps with
+`lastmod`, the rate limit lifted. Time per page is that of the whole command, with its start and its
+end. Memory is that of all processes together at the worst moment."""
+_ABOUT_STARTS = """CPU time, and time by the clock: of a resume halfway until its first page request
+reaches the server, and of a whole `--update` with nothing changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +84,7 @@ def _start(
 ) -> Start:
     """Start a run, stop it once so many pages were asked for, and say how its start was."""
     began = time.monotonic()
-    process = subprocess.Popen(command)
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     site.watch(process.pid)
     while site.pages_asked < stop_after and process.poll() is None:
         time.sleep(0.01)
@@ -118,16 +123,7 @@ def _tables(found: Sequence[Growth]) -> str:
             for one in found
         ],
     )
-    return f"""A generated site on loopback, pages of 6 KB in folders of 100, sitemaps with `lastmod`; the rate
-limit lifted. Time per page is that of the whole command, with its start and its end. Memory is
-that of all processes together at the worst moment.
-
-{mirrors}
-
-CPU seconds, and by the clock: of a resume halfway until its first page request reaches the
-server, and of a whole `--update` with nothing changed.
-
-{starts}"""
+    return f"{_ABOUT_MIRRORS}\n\n{mirrors}\n\n{_ABOUT_STARTS}\n\n{starts}"
 
 
 def _cpu_and_clock(cost: Cost | Start) -> str:
@@ -137,7 +133,7 @@ def _cpu_and_clock(cost: Cost | Start) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure how a mirror grows.")
     parser.add_argument("--sizes", help="other sizes, with commas; nothing is published then")
-    parser.add_argument("--folder", type=Path, help="where to write; a temporary folder if not given")
+    parser.add_argument("--folder", type=Path, help="where to write for a while")
     options = parser.parse_args()
     sizes = [int(size) for size in options.sizes.split(",")] if options.sizes else SIZES
     found = []

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic_core import PydanticUndefined
 
-from markmirror.cli import OPPOSITES
+from markmirror.commands import OPPOSITES
 from markmirror.confluence_options import ConfluenceOptions
 from markmirror.errors import ExitCode
 from markmirror.options import RunOptions, SiteOptions

@@ -1,0 +1,21 @@
+"""What the command line imports before it knows what it is asked for."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"aiohttp", "asyncio", "pydantic", "rich", "sqlite3", "ssl", "turbohtml", "pyromark"}
+
+
+@pytest.mark.parametrize("question", ["--help", "--version"])
+def test_a_question_about_the_program_imports_nothing_heavy(question: str) -> None:
+    asked = (
+        "import sys; from markmirror.cli import app; "
+        f"app([{question!r}], standalone_mode=False); print(*sys.modules)"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, text=True, check=True
+    ).stdout
+    assert "markmirror" in said
+    assert HEAVY.isdisjoint(said.split())

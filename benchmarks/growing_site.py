@@ -146,7 +146,7 @@ class _Conversation(asyncio.Protocol):
 
 
 def page(number: int) -> str:
-    """About 6 KB of a manual's page."""
+    """About 5 KB of a manual's page."""
     return _PAGE.replace("{number}", str(number))
 
 

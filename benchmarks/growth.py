@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.growing_site import Site, serving
-from benchmarks.measured import Cost, run_measured
+from benchmarks.measured import Cost, environment, run_measured
 from benchmarks.report import publish, table
 
 SIZES = (1_000, 10_000, 100_000)
 INTERRUPTED = 3
-_ABOUT_MIRRORS = """A generated site on loopback, pages of 8 KB in folders of 100, sitemaps with
+_ABOUT_MIRRORS = """A generated site on loopback, pages of 5 KB in folders of 100, sitemaps with
 `lastmod`, the rate limit lifted. Time per page is that of the whole command, with its start and its
 end. Memory is that of all processes together at the worst moment."""
 _ABOUT_STARTS = """CPU time, and time by the clock: of a resume halfway until its first page request
@@ -84,7 +84,7 @@ def _start(
 ) -> Start:
     """Start a run, stop it once so many pages were asked for, and say how its start was."""
     began = time.monotonic()
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, env=environment(), stderr=subprocess.DEVNULL)
     site.watch(process.pid)
     while site.pages_asked < stop_after and process.poll() is None:
         time.sleep(0.01)

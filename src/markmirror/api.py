@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from markmirror.confluence_options import ConfluenceOptions
-from markmirror.confluence_session import run_export
 from markmirror.convert import check_selector
 from markmirror.errors import ExitCode, SourceUnavailable, UsageError
 from markmirror.fetch.client import USER_AGENT, Admission, HttpClient, http_session
@@ -292,5 +291,8 @@ async def export_space_async(
     options: ConfluenceOptions, *, world: World | None = None
 ) -> SpaceReport:
     """The same, for programs that have an event loop of their own."""
+    # Here, because mirroring a website needs nothing of it.
+    from markmirror.confluence_session import run_export
+
     world = world or the_world()
     return await run_export(options, world)

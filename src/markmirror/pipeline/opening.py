@@ -116,7 +116,7 @@ def _load_processed(mirror: Mirror) -> None:
         is_missing = True
     if is_missing:
         processed.rewrite(entry.url for _, entry in mirror.ledger.pages.entries())
-    processed.load()
+        processed.load()
 
 
 def is_foreign(tree: OutputTree, path: str, url: str) -> bool:

@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.growing_site import Site, serving
+from benchmarks.growing_site import answers_of
+from benchmarks.loopback import Site, serving
 from benchmarks.measured import Cost, environment, run_measured
 from benchmarks.report import publish, table
 
@@ -52,7 +53,7 @@ class Growth:
 
 def measure(pages: int, folder: Path) -> Growth:
     """Every run of one size. The folder is used up."""
-    with serving(pages) as site:
+    with serving(answers_of(pages)) as site:
         command = _command(site, folder / "whole")
         mirror = run_measured(command)
         site.watch(0)

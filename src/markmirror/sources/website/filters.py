@@ -32,6 +32,12 @@ class Filters:
         if wish is not None and wish != ():
             self._rejects.append((name, make(wish)))
 
+    def passing(self, items: list[Item]) -> list[Item]:
+        """The items that no filter rejects."""
+        for _, rejects in self._rejects:
+            items = [item for item in items if not rejects(item)]
+        return items
+
     def reason_against(self, item: Item) -> str | None:
         """The first filter that rejects the item, by its option's name, or None if all pass."""
         for name, rejects in self._rejects:

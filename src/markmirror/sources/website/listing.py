@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from markmirror.model import Found
+from markmirror.model import Found, Item
 from markmirror.sources.website.discovery import WebsiteDiscovery
 from markmirror.sources.website.filters import Filters
 from markmirror.state.sitemaps import PendingSitemap
@@ -50,17 +50,24 @@ class Listing:
         def take(found: Found) -> None:
             if not found.items:
                 self.discovery.added = 0
-            passed: list[str] = []
-            for item in found.items:
-                key = hash(item.url)
-                if key in self._seen:
-                    continue
-                self._seen.add(key)
-                self.discovery.added += 1
-                self.listed += 1
-                if self.filters.reason_against(item) is None:
-                    passed.append(item.url)
-            if passed:
-                emit(passed)
+            new = self._unseen(found.items)
+            self.discovery.added += len(new)
+            self.listed += len(new)
+            if passed := self.filters.passing(new):
+                emit([item.url for item in passed])
 
         await self.discovery.discover(take)
+
+    def _unseen(self, items: list[Item]) -> list[Item]:
+        """Those of the items that nothing before them has named."""
+        keys = [hash(item[0]) for item in items]
+        distinct = set(keys)
+        if len(distinct) == len(keys) and self._seen.isdisjoint(distinct):
+            self._seen |= distinct
+            return items
+        unseen: list[Item] = []
+        for key, item in zip(keys, items, strict=True):
+            if key not in self._seen:
+                self._seen.add(key)
+                unseen.append(item)
+        return unseen

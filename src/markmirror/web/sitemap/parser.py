@@ -15,7 +15,7 @@ from markmirror.web.sitemap.entries import (
     Tally,
 )
 from markmirror.web.sitemap.lexer import LITERAL_ENDS, LONGEST_TOKEN, Lexer, lexer
-from markmirror.web.sitemap.plain import CHARACTERS_PER_WORK, EntryMaker, plain_entry, plain_rows
+from markmirror.web.sitemap.plain import CHARACTERS_PER_WORK, EntryMaker, plain_columns, plain_entry
 from markmirror.web.sitemap.prolog import NO_SITEMAP, read_opening
 from markmirror.web.urls import normalise_url, origin_of
 
@@ -292,10 +292,10 @@ class SitemapParser:
         """Take a stretch of whole entries at once, if there is nothing unusual in any of them."""
         if not self._plain or not region.endswith(self._end_tag):
             return False
-        rows = plain_rows(region, self._plain)
-        if rows is None:
+        columns = plain_columns(region, self._plain)
+        if columns is None:
             return False
-        self._work += self._maker.plain(rows, found)
+        self._work += self._maker.plain(columns, found)
         return True
 
     def _walk(

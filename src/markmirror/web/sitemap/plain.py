@@ -1,8 +1,9 @@
 """The fast way through a sitemap: entries with nothing unusual in them, by one pattern."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import repeat
 
 from markmirror.web.sitemap.entries import SitemapEntry, Tally
 from markmirror.web.sitemap.references import LONE_AMPERSAND, UNDEFINED, with_references_resolved
@@ -15,8 +16,8 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 CHARACTERS_PER_WORK = 64
 """How much odd text costs as much as an odd entry by itself."""
 
-PlainRow = tuple[str | None, str | None, str | None, str | None, str | None]
-"""A URL that is almost normal, or else the text in its place; lastmod, changefreq, priority."""
+Columns = list[list[str | None]]
+"""URLs that are almost normal, or else the text in their place; lastmod, changefreq, priority."""
 
 
 @lru_cache(maxsize=64)
@@ -46,14 +47,13 @@ def plain_entry(name: str, prefix: str, origin: str) -> re.Pattern[str]:
     )
 
 
-def plain_rows(region: str, pattern: re.Pattern[str]) -> Iterator[PlainRow] | None:
-    """The rows of a stretch that is plain entries from end to end; None if it is not."""
+def plain_columns(region: str, pattern: re.Pattern[str]) -> Columns | None:
+    """The fields of a stretch that is plain entries from end to end; None if it is not."""
     # One pass that gives what lies between the entries as well as what is in them.
     parts = pattern.split(region)
     if "".join(parts[:: _GROUPS + 1]).strip(" \t\r\n"):
         return None
-    columns = [parts[group :: _GROUPS + 1] for group in range(1, _GROUPS + 1)]
-    return zip(*columns, strict=True)
+    return [parts[group :: _GROUPS + 1] for group in range(1, _GROUPS + 1)]
 
 
 @lru_cache(maxsize=1024)
@@ -73,17 +73,27 @@ class EntryMaker:
         self._base = base
         self._tally = tally
 
-    def plain(self, rows: Iterable[PlainRow], into: list[SitemapEntry]) -> int:
-        """Add the entries of plain rows; says what the normalising of URLs among them cost."""
-        # Called for a million rows: a tuple is made directly, at a third of the cost.
-        new = tuple.__new__
-        append = into.append
-        normal = work = 0
-        for url, other, lastmod, changefreq, priority in rows:
+    def plain(self, columns: Columns, into: list[SitemapEntry]) -> int:
+        """Add the entries of plain columns; says what the normalising of URLs among them cost."""
+        urls, _, lastmods, changefreqs, priorities = columns
+        if not _are_normal(urls):
+            return self._row_by_row(columns, into)
+        ranks = {text: priority_of(text) if text else None for text in set(priorities)}
+        fields = zip(
+            urls, _filled(lastmods), map(ranks.get, priorities), _filled(changefreqs), strict=True
+        )
+        # There may be a million: a tuple is made directly, at a third of the cost.
+        into.extend(map(tuple.__new__, repeat(SitemapEntry), fields))
+        self._tally.entries += len(urls)
+        return 0
+
+    def _row_by_row(self, columns: Columns, into: list[SitemapEntry]) -> int:
+        work = 0
+        for url, other, lastmod, changefreq, priority in zip(*columns, strict=True):
             if url and "/." not in url and len(url) <= MAX_URL_CHARACTERS:
                 rank = priority_of(priority) if priority else None
-                append(new(SitemapEntry, (url, lastmod or None, rank, changefreq or None)))
-                normal += 1
+                into.append(SitemapEntry(url, lastmod or None, rank, changefreq or None))
+                self._tally.entries += 1
             else:
                 written = url or other or ""
                 work += 1 + len(written) // CHARACTERS_PER_WORK
@@ -91,7 +101,6 @@ class EntryMaker:
                 if not clean:
                     self._tally.broken(LONE_AMPERSAND)
                 self.make(text, lastmod or "", changefreq or "", priority or "", into)
-        self._tally.entries += normal
         return work
 
     def make(
@@ -120,3 +129,16 @@ class EntryMaker:
                 changefreq.strip().lower() or None,
             )
         )
+
+
+def _are_normal(urls: list[str | None]) -> bool:
+    """Whether every one of these almost normal URLs is there, and normal."""
+    there = [url for url in urls if url]
+    if len(there) < len(urls):
+        return False
+    return "/." not in "".join(there) and max(map(len, there), default=0) <= MAX_URL_CHARACTERS
+
+
+def _filled(texts: list[str | None]) -> Iterable[str | None]:
+    """The same with None for an empty text."""
+    return [text or None for text in texts] if "" in texts else texts

@@ -1,6 +1,7 @@
 """The commands whose flags are made from an options model: the flags, and what each runs."""
 
 import asyncio
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -174,6 +175,7 @@ def _list(options: SiteOptions) -> int:
     from markmirror.api import list_site
     from markmirror.interrupts import Stopped
 
+    _relieve_the_collector()
     write = sys.stdout.write
 
     def emit(urls: list[str]) -> None:
@@ -189,6 +191,15 @@ def _list(options: SiteOptions) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = ExitCode.SUCCESS
     return int(code)
+
+
+def _relieve_the_collector() -> None:
+    """Keep the collector of garbage from going through what was imported, again and again.
+
+    Of a million URLs none is part of a cycle; looking for cycles took a quarter of the time.
+    """
+    gc.freeze()
+    gc.set_threshold(10_000)
 
 
 def _confluence(options: ConfluenceOptions) -> int:

@@ -172,8 +172,8 @@ def _mirror(options: SiteOptions) -> int:
 
 
 def _list(options: SiteOptions) -> int:
-    from markmirror.api import list_site
     from markmirror.interrupts import Stopped
+    from markmirror.website import list_site
 
     _relieve_the_collector()
     write = sys.stdout.write

@@ -3,6 +3,7 @@
     python -m benchmarks.cleanup collect DIR     fetch the pages listed in cleanup_corpus.tsv
     python -m benchmarks.cleanup judge DIR       structure, protected bytes, second run
     python -m benchmarks.cleanup time DIR        CPU time, and ratios to flowmark and mdformat
+    python -m benchmarks.cleanup publish DIR     both, as a part of docs/benchmarks.md
 
 Collecting needs pip and, for the Debian pages, apt-get and dpkg-deb. The two formatters are
 measured where they are installed; see requirements/bench.in.
@@ -10,6 +11,7 @@ measured where they are installed; see requirements/bench.in.
 
 import hashlib
 import importlib
+import importlib.metadata
 import io
 import json
 import statistics
@@ -26,11 +28,16 @@ from pathlib import Path
 import turbohtml
 from tests.unit.cleanup.judge import findings
 
+from benchmarks.report import publish, table
 from markmirror.convert.cleanup import CleanupStats, MarkdownCleanupConfig, clean
+from markmirror.escaping import code_span
 
 LISTED = Path(__file__).with_name("cleanup_corpus.tsv")
 EXAMPLES = Path(__file__).parents[1] / "tests" / "fixtures" / "cleanup" / "commonmark.json"
 HEAVY = MarkdownCleanupConfig.for_intensity("heavy")
+_ABOUT = """Real pages and the examples of CommonMark, before and after cleanup: two independent
+parsers compare structure and protected bytes, and a second cleanup must change nothing. Each
+difference is a finding. Times are the best of three rounds."""
 PATHOLOGICAL = {
     "50 KB of >": ">" * 50_000,
     "50 KB of [": "[" * 50_000,
@@ -110,13 +117,14 @@ def pages(folder: Path) -> Iterator[tuple[str, str]]:
         yield f"{package} {path}", text
 
 
-def judge(folder: Path) -> None:
-    """Print what two independent parsers find wrong, for every intensity."""
+def judge(folder: Path) -> dict[str, tuple[int, int]]:
+    """Print what two independent parsers find wrong; documents and findings of every intensity."""
     documents = list(pages(folder))
     documents += [
         (f"CommonMark example {number}", text)
         for number, text in enumerate(json.loads(EXAMPLES.read_text()), start=1)
     ]
+    verdicts = {}
     for intensity in ("heavy", "standard", "light"):
         config = MarkdownCleanupConfig.for_intensity(intensity)
         found: Counter[str] = Counter()
@@ -128,6 +136,8 @@ def judge(folder: Path) -> None:
                 print(f"  {intensity}: {name}: {finding}")
         print(f"{intensity}: {len(documents)} documents, findings: {dict(found) or 'none'}")
         print(json.dumps(stats.as_dict(), indent=1))
+        verdicts[intensity] = (len(documents), found.total())
+    return verdicts
 
 
 def cpu_seconds(work: Callable[[], object], *, times: int = 3) -> float:
@@ -140,30 +150,53 @@ def cpu_seconds(work: Callable[[], object], *, times: int = 3) -> float:
     return best
 
 
-def measure(folder: Path) -> None:
-    """Print the times for real pages, for growing pages, for pathological ones, and the ratios."""
+def measure(folder: Path) -> str:
+    """Tables of the times for real, growing and pathological pages, and of the ratios."""
     texts = [text for _, text in pages(folder)]
-    each = [cpu_seconds(lambda text=text: clean(text, HEAVY)) for text in texts]  # type: ignore[misc]
+    each = [_heavily(text) for text in texts]
     kilobytes = statistics.median(len(text.encode()) for text in texts) / 1000
     median = statistics.median(each) * 1000
-    print(f"{len(texts)} real pages, median {kilobytes:.1f} KB: {median:.2f} ms")
-    whole = "\n\n".join(texts)
+    rows = [[f"{len(texts)} real pages, median {kilobytes:.1f} KB", f"{median:.2f} ms"]]
+    whole = "\n\n".join(texts).encode()
     for size in (1, 4, 16, 64, 256, 1024):
-        text = whole.encode()[: size * 1000].decode("utf-8", "ignore")
-        seconds = cpu_seconds(lambda text=text: clean(text, HEAVY))  # type: ignore[misc]
-        print(f"{size:5} KB: {seconds * 1000:8.2f} ms, {seconds * 1000 / size:.2f} ms per KB")
+        text = whole[: size * 1000].decode("utf-8", "ignore")
+        rows.append([f"{size:,} KB of them in one", f"{_heavily(text) * 1000:.2f} ms"])
     for name, text in PATHOLOGICAL.items():
-        print(f"{name}: {cpu_seconds(lambda text=text: clean(text, HEAVY)):.3f} s")  # type: ignore[misc]
+        rows.append([code_span(name), f"{_heavily(text) * 1000:.2f} ms"])
     sample = texts[::8]
     ours = cpu_seconds(lambda: [clean(text, HEAVY) for text in sample], times=1)
+    ratios = [["markmirror", f"{ours:.2f} s", "1.0 ×"]]
+    for peer, format_page in formatters().items():
+        theirs = cpu_seconds(lambda: _formatted(format_page, sample), times=1)  # noqa: B023
+        ratios.append([peer, f"{theirs:.2f} s", f"{theirs / ours:.1f} ×"])
+    times = table(["heavy cleanup of", "CPU"], rows)
+    return f"{times}\n\n{table([f'{len(sample)} pages by', 'CPU', 'to ours'], ratios)}"
+
+
+def _heavily(text: str) -> float:
+    return cpu_seconds(lambda: clean(text, HEAVY))
+
+
+def formatters() -> dict[str, Callable[[str], str]]:
+    """The public formatters that are installed here."""
+    found = {}
     for peer, function in (("flowmark", "fill_markdown"), ("mdformat", "text")):
         try:
-            format_page = getattr(importlib.import_module(peer), function)
+            found[peer] = getattr(importlib.import_module(peer), function)
         except ImportError:
-            print(f"{peer}: not installed")
-            continue
-        theirs = cpu_seconds(lambda: _formatted(format_page, sample), times=1)  # noqa: B023
-        print(f"{peer}: {theirs / ours:.1f} times our CPU on {len(sample)} pages")
+            print(f"{peer}: not installed", file=sys.stderr)
+    return found
+
+
+def publish_all(folder: Path) -> None:
+    """Judge and measure, and put the result on the page."""
+    rows = [
+        [intensity, f"{documents:,}", f"{found:,}"]
+        for intensity, (documents, found) in judge(folder).items()
+    ]
+    verdicts = table(["intensity", "documents", "findings"], rows)
+    versions = {peer: importlib.metadata.version(peer) for peer in formatters()}
+    publish("cleanup", "Cleanup", f"{_ABOUT}\n\n{verdicts}\n\n{measure(folder)}", versions=versions)
 
 
 def _formatted(format_page: Callable[[str], str], texts: list[str]) -> None:
@@ -174,8 +207,19 @@ def _formatted(format_page: Callable[[str], str], texts: list[str]) -> None:
             print(f"  it failed on a page: {type(error).__name__}", file=sys.stderr)
 
 
+def main(arguments: list[str]) -> None:
+    match arguments:
+        case ["collect", folder]:
+            collect(Path(folder))
+        case ["judge", folder]:
+            judge(Path(folder))
+        case ["time", folder]:
+            print(measure(Path(folder)))
+        case ["publish", folder]:
+            publish_all(Path(folder))
+        case _:
+            raise SystemExit(__doc__)
+
+
 if __name__ == "__main__":
-    steps = {"collect": collect, "judge": judge, "time": measure}
-    if len(sys.argv) != 3 or sys.argv[1] not in steps:
-        sys.exit(__doc__)
-    steps[sys.argv[1]](Path(sys.argv[2]))
+    main(sys.argv[1:])

@@ -1,6 +1,6 @@
 """Measure conversion: fidelity on real pages beside other converters, the specs, and speed.
 
-    python -m benchmarks.conversion DIR            the whole table, DIR as made by corpus.py
+    python -m benchmarks.conversion DIR            the whole table, published; DIR by corpus.py
     python -m benchmarks.conversion DIR --ours     only our own line
     python -m benchmarks.conversion DIR --worst N  the N pages and features that lose most
 
@@ -9,6 +9,7 @@ Converters that are not installed are left out.
 """
 
 import argparse
+import importlib.metadata
 import json
 import re
 import resource
@@ -16,7 +17,7 @@ import shutil
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from markdown_it import MarkdownIt
 from benchmarks import corpus, judges
 from benchmarks.comparison import FEATURES, compare
 from benchmarks.noise import noise_in
+from benchmarks.report import publish, table
 from benchmarks.structure import Features, rendered_features, source_features
 from markmirror.convert import convert_html
 from markmirror.model import Recipe
@@ -39,6 +41,11 @@ _KEPT_TAG = re.compile(r"<br ?/?>\Z")
 _CODE = re.compile(r"^(`{3,}|~{3,})[\s\S]*?^\1|(`+)[^`][\s\S]*?\2", re.MULTILINE)
 _ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]")
 _STATED = re.compile(r"(?:highlight|language|lang|highlight-source|mw-highlight-lang)-([\w+#-]+)")
+_FIRST_COLUMNS = ("converter", "CommonMark", "GFM", "structure", "pure")
+_LAST_COLUMNS = ("code language", "noise per page", "escapes per 1,000 words", "speed")
+_ABOUT = """Every converter gets the marked content of each page. CommonMark and GFM: examples that
+come back the same. Structure and what follows: how much of it is still there, in percent; pure is
+structure without any raw HTML. Speed is to markdownify's, in CPU time."""
 _NO_LANGUAGE = {"default", "none", "text", "plaintext", "plain", "nohighlight", "txt"}
 
 
@@ -262,22 +269,43 @@ def load(root: Path, listing: list[corpus.Page]) -> list[tuple[str, str, str, Fe
     return pages
 
 
-def row(name: str, totals: Totals, examples: tuple[int, int, int, int], slowest: float) -> str:
+def row(
+    name: str, totals: Totals, examples: tuple[int, int, int, int], slowest: float
+) -> list[str]:
     """One line of the table."""
     features = [f"{100 * _mean(totals.by_feature.get(feature, [])):.1f}" for feature in FEATURES]
     language = 100 * totals.languages_kept / max(1, totals.languages_stated)
     pages = max(1, len(totals.structure))
-    return (
-        f"| {name} | {examples[0]}/{examples[1]} | {examples[2]}/{examples[3]} "
-        f"| {100 * _mean(totals.structure):.1f} | {100 * _mean(totals.pure):.1f} "
-        f"| {' | '.join(features)} | {language:.0f} | {totals.noise / pages:.2f} "
-        f"| {1000 * totals.escapes / max(1, totals.words):.1f} "
-        f"| {slowest / max(1e-9, totals.seconds):.1f} × |"
-    )
+    return [
+        name,
+        f"{examples[0]}/{examples[1]}",
+        f"{examples[2]}/{examples[3]}",
+        f"{100 * _mean(totals.structure):.1f}",
+        f"{100 * _mean(totals.pure):.1f}",
+        *features,
+        f"{language:.0f}",
+        f"{totals.noise / pages:.2f}",
+        f"{1000 * totals.escapes / max(1, totals.words):.1f}",
+        f"{slowest / max(1e-9, totals.seconds):.1f} ×",
+    ]
+
+
+def versions_of(names: Iterable[str]) -> dict[str, str]:
+    """Which versions of the other converters were measured."""
+    versions = {}
+    for name in names:
+        if name == "pandoc":
+            said = subprocess.run(
+                ["pandoc", "--version"], capture_output=True, text=True, check=True
+            )
+            versions[name] = said.stdout.split()[1]
+        elif name != "markmirror":
+            versions[name] = importlib.metadata.version(name)
+    return versions
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table, and publish it if it is whole."""
     parser = argparse.ArgumentParser(description="Measure conversion.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--ours", action="store_true")
@@ -300,15 +328,16 @@ def main() -> None:
         results[name] = measure(convert, pages)
         results[name].seconds = timed(convert, pages)
     reference = results["markdownify"].seconds if "markdownify" in results else 0.0
-    print(f"{len(pages)} pages of {len({page.generator for page in listing})} generators")
-    print(
-        "| converter | CommonMark | GFM | structure | pure | "
-        + " | ".join(FEATURES)
-        + " | code language | noise per page | escapes per 1,000 words | speed |"
+    counted = f"{len(pages)} pages of {len({page.generator for page in listing})} generators."
+    body = f"{counted} {_ABOUT}\n\n" + table(
+        [*_FIRST_COLUMNS, *FEATURES, *_LAST_COLUMNS],
+        [row(name, totals, specs(chosen[name]), reference) for name, totals in results.items()],
     )
-    print("|" + " --- |" * (9 + len(FEATURES)))
-    for name, totals in results.items():
-        print(row(name, totals, specs(chosen[name]), reference))
+    is_whole = len(chosen) > 1 and options.seed is None and not options.generator
+    if is_whole:
+        publish("conversion", "Conversion", body, versions=versions_of(chosen))
+    else:
+        print(body)
     for score, feature, name in sorted(results["markmirror"].losses)[: options.worst]:
         print(f"{score:.3f} {feature:12} {name}")
 

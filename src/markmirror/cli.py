@@ -16,6 +16,8 @@ from typer.core import TyperCommand
 from markmirror import __version__
 from markmirror.errors import ExitCode, MarkmirrorError
 
+# What a KeyboardInterrupt inside of the application comes back as.
+_INTERRUPTED_FOR_TYPER = 130
 _LOOKS: dict[str, Any] = {
     "add_completion": False,
     "pretty_exceptions_enable": False,
@@ -36,6 +38,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = app(standalone_mode=False)
+        if code == _INTERRUPTED_FOR_TYPER:
+            code = ExitCode.INTERRUPTED
     except MarkmirrorError as error:
         print(f"markmirror: {error}", file=sys.stderr)
         code = error.exit_code

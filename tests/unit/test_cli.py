@@ -1,4 +1,4 @@
-"""What the command line imports before it knows what it is asked for."""
+"""The command line around a run: what it imports, and how it ends."""
 
 import subprocess
 import sys
@@ -19,3 +19,12 @@ def test_a_question_about_the_program_imports_nothing_heavy(question: str) -> No
     ).stdout
     assert "markmirror" in said
     assert HEAVY.isdisjoint(said.split())
+
+
+def test_an_interrupt_outside_of_a_run_is_an_interrupt_too() -> None:
+    interrupted = (
+        "import signal, sys; from markmirror.cli import app, main; "
+        "app.command('wait')(lambda: signal.raise_signal(signal.SIGTERM)); "
+        "sys.argv = ['markmirror', 'wait']; main()"
+    )
+    assert subprocess.run([sys.executable, "-c", interrupted], check=False).returncode == 3

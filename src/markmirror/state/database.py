@@ -119,7 +119,7 @@ class Database:
         # which the resume finds out by comparing files with the ledger.
         execute("PRAGMA synchronous = NORMAL")
         execute("PRAGMA temp_store = FILE")
-        execute("PRAGMA cache_size = -8192")
+        execute("PRAGMA cache_size = -4096")
         (version,) = execute("PRAGMA user_version").fetchone()
         if version == 0:
             with self.transaction():

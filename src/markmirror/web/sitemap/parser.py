@@ -22,6 +22,8 @@ from markmirror.web.urls import normalise_url, origin_of
 _OVER_LIMIT = f"an entry has more than {ENTRY_LIMIT:,} characters"
 # Below the limit of an entry, so that no entry in a stretch can be over it.
 _STRETCH = 64 * 1024
+# Of a text sitemap, whose every line may be short and odd.
+_STRETCH_OF_LINES = 32 * 1024
 # What an entry costs that is not taken in a stretch, or a stretch without an entry, and how much
 # of that makes a step. A unit is about 10 µs.
 _PLAIN_WORK = 1
@@ -243,7 +245,7 @@ class SitemapParser:
     ) -> int:
         """Take the complete lines of a stretch; the position of what has to wait."""
         line_end = LITERAL_ENDS["line"]
-        stretch = line_end.search(text, position + _STRETCH)
+        stretch = line_end.search(text, position + _STRETCH_OF_LINES)
         if stretch:
             self._behind = True
             end = stretch.end()

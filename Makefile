@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 BENCH_VENV := .venv-bench
 BENCH_STAMP := $(BENCH_VENV)/.installed
-BENCHMARKS := end_to_end
+BENCH := $(BENCH_VENV)/bin/python -m benchmarks
 
 .PHONY: install demo test lint kill-test soak confluence-clients bench lock clean
 
@@ -53,11 +53,20 @@ $(BENCH_STAMP): pyproject.toml requirements/bench.txt
 	$(PYTHON) -m venv $(BENCH_VENV)
 	$(BENCH_VENV)/bin/python -m pip install --quiet --require-hashes --no-deps -r requirements/bench.txt
 	$(BENCH_VENV)/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BENCH_VENV)/bin/python -m compileall -q src
 	touch $@
 
-# Long, and needs apt and nginx. Each benchmark writes its part of docs/benchmarks.md.
-bench: $(BENCH_STAMP)
-	set -e; for name in $(BENCHMARKS); do $(BENCH_VENV)/bin/python -m benchmarks.$$name; done
+# About an hour, as root on Debian. Each benchmark writes its part of docs/benchmarks.md.
+bench: $(BENCH_STAMP) confluence-clients
+	command -v nginx || { apt-get update -qq && apt-get install -y -qq nginx-light; }
+	$(BENCH).end_to_end
+	$(BENCH).sitemap
+	$(BENCH).growth
+	$(BENCH).corpus fetch .bench/packages
+	$(BENCH).conversion .bench/packages
+	$(BENCH).cleanup collect .bench/cleanup
+	$(BENCH).cleanup publish .bench/cleanup
+	$(BENCH).confluence
 
 # Renew the pinned requirements; needs uv (pip install uv).
 lock:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from inspect import Parameter, Signature
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import typer
 from pydantic.fields import FieldInfo
@@ -17,6 +17,11 @@ from markmirror.errors import ExitCode
 from markmirror.escaping import escape
 from markmirror.logs import logging_to_stderr
 from markmirror.options import Options, RunOptions, SiteOptions, read_options
+
+if TYPE_CHECKING:
+    from markmirror.report import Report
+    from markmirror.space_report import SpaceReport
+    from markmirror.world import World
 
 # Options whose "off" is a word of its own.
 OPPOSITES = {
@@ -150,25 +155,9 @@ def _site(options: SiteOptions) -> int:
 
 
 def _mirror(options: SiteOptions) -> int:
-    import random
-
     from markmirror.api import mirror_site
-    from markmirror.interrupts import SystemClock
-    from markmirror.progress import display_for
-    from markmirror.world import World
 
-    world = World(
-        clock=SystemClock(),
-        chance=random.SystemRandom(),
-        display=display_for(quiet=options.quiet, log_format=options.log_format),
-    )
-    report = mirror_site(options, world=world)
-    if not options.quiet and options.log_format == "text":
-        for sentence in report.sentences():
-            print(sentence, file=sys.stderr)
-    elif options.quiet and report.message:
-        print(report.message, file=sys.stderr)
-    return int(report.exit_code)
+    return _tell(mirror_site(options, world=_world_of(options)), options)
 
 
 def _list(options: SiteOptions) -> int:
@@ -203,21 +192,24 @@ def _relieve_the_collector() -> None:
 
 
 def _confluence(options: ConfluenceOptions) -> int:
-    import random
-
     from markmirror.api import export_space
-    from markmirror.interrupts import SystemClock
-    from markmirror.progress import display_for
-    from markmirror.world import World
 
-    world = World(
-        clock=SystemClock(),
-        chance=random.SystemRandom(),
-        display=display_for(quiet=options.quiet, log_format=options.log_format),
-    )
-    report = export_space(options, world=world)
+    report = export_space(options, world=_world_of(options))
     for line in report.planned:
         print(escape(line).replace("\\t", "\t"))
+    return _tell(report, options)
+
+
+def _world_of(options: RunOptions) -> "World":
+    """The real world, with whoever is watching this command."""
+    from markmirror.progress import display_for
+    from markmirror.world import the_world
+
+    return the_world(display_for(quiet=options.quiet, log_format=options.log_format))
+
+
+def _tell(report: "Report | SpaceReport", options: RunOptions) -> int:
+    """Say what was done, as much of it as was asked for."""
     if not options.quiet and options.log_format == "text":
         for sentence in report.sentences():
             print(sentence, file=sys.stderr)

@@ -21,6 +21,6 @@ class World:
     min_free_bytes: int = MIN_FREE_BYTES
 
 
-def the_world() -> World:
-    """The real one, with nobody watching."""
-    return World(clock=SystemClock(), chance=random.SystemRandom(), display=Silence())
+def the_world(display: Display | None = None) -> World:
+    """The real one; with nobody watching, unless a display is given."""
+    return World(clock=SystemClock(), chance=random.SystemRandom(), display=display or Silence())

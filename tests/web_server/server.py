@@ -110,13 +110,15 @@ class WebServer:
                             break
                     finally:
                         self.in_flight -= 1
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
         except asyncio.CancelledError:
             # The server stops; a cancelled conversation is no error that anybody should hear of.
             return
         finally:
-            writer.close()
-            with suppress(ConnectionError):
-                await writer.wait_closed()
+            # What the other side has not taken by now, it shall not have.
+            writer.transport.abort()
 
     async def _read(self, reader: asyncio.StreamReader) -> Request | None:
         head = await reader.readuntil(b"\r\n\r\n")

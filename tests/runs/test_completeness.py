@@ -108,7 +108,8 @@ async def test_every_url_has_one_fate_whatever_happens(
             continue
         found = statuses(rough, web)
         assert sum(found.values()) == PAGES + 2
-        assert (report.exit_code == 3) == ("pending" in found)
+        # A second Ctrl-C may come when nothing is left to do; then too the next run settles it.
+        assert report.exit_code == 3 or "pending" not in found
         if report.exit_code != 3:
             break
     assert _tree(rough, web) == _tree(tmp_path / "calm", web)

@@ -153,6 +153,23 @@ async def test_an_interruption_before_any_sitemap_was_found_loses_nothing(
     assert statuses(tmp_path, web) == {"saved": 20}
 
 
+async def test_an_interruption_at_the_last_page_leaves_nothing_to_go_on_with(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/only"])
+    only = web.answers["/only"]
+    assert isinstance(only, Reply)
+
+    def stop(request: Request) -> Reply:
+        interrupt()
+        return only
+
+    web.serve("/only", stop)
+    report = await mirrored(web, tmp_path)
+    assert report.exit_code == 0
+    assert statuses(tmp_path, web) == {"saved": 1}
+
+
 def test_a_listing_can_be_interrupted(web: WebServer, tmp_path: Path) -> None:
     asked = threading.Event()
 

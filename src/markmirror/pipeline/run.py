@@ -160,8 +160,12 @@ class MirrorRun:
             raise first_error(group) from None
         finally:
             self._failures.close()
-        if self.stopping.is_set() and self._failures.first is None:
+        if self.stopping.is_set() and self._failures.first is None and self._is_anything_left():
             raise Stopped
+
+    def _is_anything_left(self) -> bool:
+        counts = self.mirror.ledger.pages.counts(self.mirror.run.number)
+        return counts[Status.PENDING] > 0
 
     async def _hand_over_waiting(
         self, arrivals: "asyncio.Queue[int | None]", budget: Budget

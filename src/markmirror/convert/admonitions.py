@@ -1,7 +1,6 @@
 """Notes, warnings and tips of the common generators, as block quotes that name their kind."""
 
 import re
-from functools import lru_cache
 
 from markmirror.convert import tree
 from markmirror.convert.vocabulary import words
@@ -59,18 +58,13 @@ _KIND_PREFIX = re.compile(
 _ENDING = re.compile(r"[:.!?…：。]\Z")
 
 
-def find_boxes(classed: list[tree.Element]) -> list[tree.Element]:
-    """The admonitions among the elements that have a class, in the order of the page."""
-    return [node for node in classed if _may_be_box(node.attr("class") or "") and _is_box(node)]
+def may_be_box(classes: list[str]) -> bool:
+    """Whether these classes are an admonition's on some elements."""
+    return not (_ANY_BOX.isdisjoint(classes) and _BLOCK_BOX.isdisjoint(classes))
 
 
-@lru_cache(maxsize=16384)
-def _may_be_box(classes: str) -> bool:
-    tokens = classes.split()
-    return not (_ANY_BOX.isdisjoint(tokens) and _BLOCK_BOX.isdisjoint(tokens))
-
-
-def _is_box(node: tree.Element) -> bool:
+def is_box(node: tree.Element) -> bool:
+    """Whether an element that may be an admonition by its classes is one by its tag."""
     tokens = (node.attr("class") or "").split()
     if node.tag == "dl":
         # Doxygen writes a note as a definition list of one.

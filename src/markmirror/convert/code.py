@@ -90,7 +90,7 @@ def _remove_label(holder: tree.Element) -> None:
 
 def fenced(text: str, language: str) -> Block:
     """A fence that is longer than any the code itself holds."""
-    longest = max((len(run) for run in _FENCE.findall(text)), default=2)
+    longest = max(map(len, _FENCE.findall(text)), default=2) if "``" in text else 2
     fence = "`" * max(3, longest + 1)
     lines = [fence + language, *(text.split("\n") if text else ()), fence]
     return Block(

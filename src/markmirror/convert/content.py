@@ -6,6 +6,7 @@ words is not made.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from markmirror.convert import tree
 from markmirror.model import Recipe
@@ -14,12 +15,13 @@ FELL_BACK = "content-fell-back-to-body"
 SELECTOR_UNMATCHED = "selector-matched-nothing"
 SCORED = "content-scored"
 
-# HTML's own marks, then the containers of the common generators.
+# HTML's own marks.
 _MARKED = (
     "main",
     "[role=main]",
     "article",
 )
+# The containers of the common generators, the surest first: a `div` of this class, or any id.
 _CONTAINERS = (
     "div.theme-doc-markdown",  # Docusaurus
     "div.vp-doc",  # VitePress
@@ -34,7 +36,7 @@ _CONTAINERS = (
     "div.mw-parser-output",  # MediaWiki
     "#mw-content-text",
     "#bodyContent",
-    "section.normal.markdown-section",  # GitBook
+    "section.markdown-section",  # GitBook
     "div.markdown-body",  # GitHub, ReadMe
     "div.rm-Article",
     "div.contentContainer",  # Javadoc 8
@@ -42,7 +44,6 @@ _CONTAINERS = (
     "div.doc-content",
     "div.contents",
     "#main-content",  # rustdoc, Confluence
-    "section#main-content",
     "div.content-wrap",
     "#content",  # AsciiDoc, Jekyll
     "div.content",
@@ -53,6 +54,7 @@ _CONTAINERS = (
     "div.refentry",
     "div.sect1",
 )
+_RANKS = {selector: rank for rank, selector in enumerate(_CONTAINERS)}
 _KEPT_SHARE = 0.4
 _SCORED_SHARE = 0.97
 _MAX_DESCENT = 64
@@ -129,13 +131,32 @@ def _marked(body: tree.Element) -> tree.Element | None:
             if _words(largest) >= 0.8 * sum(map(_words, outermost)):
                 return largest
             return _common(outermost, body)
-    for selector in _CONTAINERS:
-        found = body.select(selector)
-        if found:
-            outermost = _outermost(found)
-            if len(outermost) == 1:
-                return outermost[0]
+    return _container(body)
+
+
+def _container(body: tree.Element) -> tree.Element | None:
+    """The surest of the generators' containers of which there is one."""
+    # A search for each of them would take as long as parsing the page did.
+    found: dict[int, list[tree.Element]] = {}
+    for tag in ("div", "section"):
+        for node in body.select(tag):
+            for rank in _ranks(tag, node.attr("class") or ""):
+                found.setdefault(rank, []).append(node)
+    for node in body.select("[id]"):
+        named = _RANKS.get(f"#{node.attr('id')}")
+        if named is not None:
+            found.setdefault(named, []).append(node)
+    for rank in sorted(found):
+        outermost = _outermost(found[rank])
+        if len(outermost) == 1:
+            return outermost[0]
     return None
+
+
+@lru_cache(maxsize=4096)
+def _ranks(tag: str, classes: str) -> tuple[int, ...]:
+    names = (f"{tag}.{name}" for name in classes.split())
+    return tuple(_RANKS[name] for name in names if name in _RANKS)
 
 
 def _scored(body: tree.Element) -> tree.Element:

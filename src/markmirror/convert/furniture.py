@@ -5,7 +5,6 @@ one, because `header` inside `table-header` is no header.
 """
 
 import re
-from functools import lru_cache
 
 from markmirror.convert import tree
 from markmirror.convert.vocabulary import words
@@ -117,21 +116,26 @@ OFFER_STARTS = frozenset("EeVvSsPpIiRrBbLlCcDd\x0b\x0c\xa0\u200b" + _AROUND_OFFE
 _PERMALINK = re.compile(r"[\s¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 
 
-def remove_furniture(content: tree.Element, classed: list[tree.Element]) -> None:
+def class_verdict(classes: list[str]) -> str:
+    """What these classes make of an element: "furniture", "contents", or nothing."""
+    if not _CLASSES.isdisjoint(classes):
+        return "furniture"
+    return "" if _CONTENTS_CLASSES.isdisjoint(classes) else "contents"
+
+
+def remove_furniture(
+    content: tree.Element, furniture: list[tree.Element], contents: list[tree.Element]
+) -> None:
     """Take out of the content what its reader would not miss.
 
-    `classed` are the elements of the content that have a class.
-
-    A table of contents stays where it is most of what there is.
+    `furniture` and `contents` are the elements that are furniture and tables of contents by their
+    class. A table of contents stays where it is most of what there is.
     """
     for node in [node for node in content.iter_elements(_TAGS) if _is_machinery(node)]:
         node.extract()
     removed = [node for node in content.select(_HIDING) if _is_hidden(node)]
-    tables_of_contents: list[tree.Element] = []
-    for node in classed:
-        verdict = _verdict(node.attr("class") or "")
-        if verdict and node.tag not in _CONTENT_TAGS:
-            (removed if verdict == "furniture" else tables_of_contents).append(node)
+    removed += [node for node in furniture if node.tag not in _CONTENT_TAGS]
+    tables_of_contents = [node for node in contents if node.tag not in _CONTENT_TAGS]
     for node in content.select("[id]"):
         name = node.attr("id")
         if (name in _IDS or name in _CONTENTS_IDS) and _is_widget(node):
@@ -201,14 +205,6 @@ def is_edit_link(text: str, link: tree.Element) -> bool:
     if text.strip().startswith("[") or _OFFER_CLASS.search(link.attr("class") or ""):
         return True
     return _SOURCE_BROWSER.search(link.attr("href") or "") is not None
-
-
-@lru_cache(maxsize=16384)
-def _verdict(classes: str) -> str:
-    tokens = classes.split()
-    if not _CLASSES.isdisjoint(tokens):
-        return "furniture"
-    return "" if _CONTENTS_CLASSES.isdisjoint(tokens) else "contents"
 
 
 _ASIDES_KEPT = words(

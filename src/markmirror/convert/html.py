@@ -1,7 +1,8 @@
 """An HTML page as Markdown: decode, choose the content, prepare it, write it."""
 
 from markmirror.convert import tree
-from markmirror.convert.admonitions import find_boxes, prepare_admonitions
+from markmirror.convert.admonitions import prepare_admonitions
+from markmirror.convert.classes import sort_by_class
 from markmirror.convert.code import prepare_code
 from markmirror.convert.content import choose_content, framed, restore_title
 from markmirror.convert.decode import read_page
@@ -49,10 +50,10 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
         if choice.is_marked:
             restore_title(page, choice.element)
         prepare_code(choice.element, stash)
-        # One search serves both; a box that goes as furniture is prepared in vain.
-        classed = choice.element.select("[class]")
-        remove_furniture(choice.element, classed)
-        prepare_admonitions(find_boxes(classed))
+        classed = sort_by_class(choice.element)
+        remove_furniture(choice.element, classed.furniture, classed.contents)
+        # A box that went as furniture is prepared in vain.
+        prepare_admonitions(classed.boxes)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
         if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
             markdown = choice.element.text.strip() + "\n"
@@ -83,7 +84,7 @@ def convert_fragment(
     content = tree.fragment(without_signs(html))
     prepare_math(content, stash)
     prepare_code(content, stash)
-    prepare_admonitions(find_boxes(content.select("[class]")))
+    prepare_admonitions(sort_by_class(content).boxes)
     return write(content, url=base_url, base=base_url, stash=stash, furnished=False)
 
 

@@ -13,7 +13,8 @@ from markmirror.convert.signs import LOOSE, TIGHT
 from markmirror.convert.survey import Survey
 
 # The library leaves a marker alone on its line when an item starts with a code block.
-_LONELY_MARKER = re.compile(r"^([> ]*(?:[-*+]|\d+[.)])) \n[> ]*(?=```)", re.MULTILINE)
+_LONELY = re.compile(r" \n[> ]*(?=```)")
+_MARKER = re.compile(r"[> ]*(?:[-*+]|\d+[.)])")
 _BLOCKS = "p,pre,blockquote,h1,h2,h3,h4,h5,h6,hr,table"
 _OPENERS = frozenset(
     {"p", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6"}
@@ -48,7 +49,14 @@ def settle_lists(markdown: str) -> str:
     if TIGHT in markdown:
         *before, last = markdown.split(TIGHT)
         markdown = "".join(map(_closed_up, before)) + last
-    return _LONELY_MARKER.sub(r"\1 ", markdown) if " \n" in markdown else markdown
+    return _LONELY.sub(_joined, markdown) if " \n" in markdown else markdown
+
+
+def _joined(found: re.Match[str]) -> str:
+    """A space in place of the line's end, if all that stands on the line is a marker."""
+    text, end = found.string, found.start()
+    is_marker = _MARKER.fullmatch(text, text.rfind("\n", 0, end) + 1, end)
+    return " " if is_marker else found[0]
 
 
 def _without_last_line(text: str) -> str:

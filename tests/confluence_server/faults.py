@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from aiohttp import web
+
 
 class Endpoint(StrEnum):
     """What a request asks for; requests are counted and broken by these."""
@@ -85,6 +87,10 @@ class _Armed:
     fault: Fault
     seen: int = 0
     fired: int = 0
+
+
+# Where a request carries the fault that its answer is to have.
+FAULT = web.RequestKey("fault", Fault)
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from tests.confluence_server.faults import Fault, FaultKind
+from tests.confluence_server.faults import FAULT, FaultKind
 from tests.confluence_server.site import Site
 
 DEFAULT_LIMIT = 25
@@ -40,7 +40,7 @@ def window(request: web.Request, total: int, cap: int) -> Window:
     """Where this answer begins and ends, bent by a listing fault if one is on."""
     asked = _number(request, "limit", DEFAULT_LIMIT)
     start = _start(request)
-    fault: Fault | None = request.get("fault")
+    fault = request.get(FAULT)
     kind = fault.kind if fault else None
     effective = min(asked, cap)
     if kind is FaultKind.EMPTY_PAGE:

@@ -18,6 +18,7 @@ from tests.confluence_server import answers, lists, single, v2
 from tests.confluence_server.content import Page
 from tests.confluence_server.faults import (
     EDITS,
+    FAULT,
     LISTING_ONLY,
     Endpoint,
     Fault,
@@ -155,7 +156,7 @@ class ConfluenceServer:
         at_once = _refusals(fault, request)
         if at_once is not None:
             return at_once
-        request["fault"] = fault
+        request[FAULT] = fault
         match fault.kind:
             case FaultKind.HELD:
                 await self._let_go.wait()

@@ -6,7 +6,7 @@ from aiohttp import web
 
 from tests.confluence_server import answers
 from tests.confluence_server.content import Attachment, Page
-from tests.confluence_server.faults import Fault, FaultKind
+from tests.confluence_server.faults import FAULT, FaultKind
 from tests.confluence_server.site import Site, expansions
 
 DEFAULT_EXPAND = frozenset({"history", "space", "version"})
@@ -104,7 +104,7 @@ async def redirected(site: Site, request: web.Request) -> web.StreamResponse:
 
 async def send_file(request: web.Request, attachment: Attachment) -> web.StreamResponse:
     """The bytes of a file in blocks, so that a large one never lies whole in memory."""
-    fault: Fault | None = request.get("fault")
+    fault = request.get(FAULT)
     kind = fault.kind if fault else None
     size = attachment.size
     sent = size // 2 if kind in (FaultKind.CUT, FaultKind.TRUNCATED) else size

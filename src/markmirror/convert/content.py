@@ -72,7 +72,7 @@ class Choice:
 
 def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
     """The element that holds the page's content; None for a page without a body."""
-    body = page.select_one("body")
+    body = tree.body_of(page)
     if body is None:
         return None
     notes: tuple[str, ...] = ()

@@ -126,7 +126,7 @@ def _refresh(page: tree.Document, *, url: str, base: str) -> str | None:
     target = absolute(base, refresh[1])
     if target is None or target.partition("#")[0] == url.partition("#")[0]:
         return None
-    body = page.select_one("body")
+    body = tree.body_of(page)
     if body is not None and len(_line(body.text)) > _STUB_TEXT_CHARACTERS:
         return None
     return target

@@ -1,6 +1,7 @@
 """Tables as pipe tables: spans spread, headers inferred, columns aligned, layout unwrapped."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from markmirror.convert import tree
@@ -23,11 +24,11 @@ _LAYOUT_BLOCKS = "h1,h2,h3,h4,h5,h6,hr,form"
 
 class _Cell(NamedTuple):
     text: str
-    is_header: bool
     node: tree.Element | None
 
 
-_EMPTY = _Cell("", False, None)
+_EMPTY = _Cell("", None)
+_Nodes = Sequence[Sequence[tree.Element | None]]
 
 
 def prepare_tables(survey: Survey, stash: Stash) -> None:
@@ -157,38 +158,51 @@ def _rows_as_items(rows: list[list[tree.Element]]) -> tree.Element:
 
 
 def _pipe_table(rows: list[list[tree.Element]], stash: Stash, *, has_spans: bool) -> Block | None:
-    grid = (
-        _grid(rows, stash) if has_spans else [[_cell(node, stash) for node in row] for row in rows]
-    )
-    width = max(len(row) for row in grid)
-    if width * len(grid) > _MAX_CELLS:
-        # Rows of very different length, which no author wrote: cut to what most of them have.
-        width = min(width, max(1, _MAX_CELLS // len(grid)))
-        grid = [row[:width] for row in grid]
-    grid = [row + [_EMPTY] * (width - len(row)) for row in grid]
-    grid = [row for row in grid if any(cell.text for cell in row)]
-    keep = [column for column in range(width) if any(row[column].text for row in grid)]
-    if not grid or not keep:
+    # Texts are held apart from their elements, so that most steps are one call for a whole row.
+    nodes: _Nodes = rows
+    if has_spans:
+        grid = _grid(rows, stash)
+        nodes = [[cell.node for cell in row] for row in grid]
+        texts = [[cell.text for cell in row] for row in grid]
+    else:
+        texts = [[_text(node, stash) for node in row] for row in rows]
+    texts = _squared(texts)
+    filled = [number for number, row in enumerate(texts) if any(row)]
+    columns = [number for number, column in enumerate(zip(*texts, strict=True)) if any(column)]
+    if not filled:
         return None
-    if len(keep) < width:
-        grid = [[row[column] for column in keep] for row in grid]
-    header, body = _header(grid)
-    aligns = _alignments(header, body)
-    lines = [
-        _line([cell.text for cell in header]),
-        "| " + " | ".join(_DELIMITERS[align] for align in aligns) + " |",
-        *(_line([cell.text for cell in row]) for row in body),
-    ]
-    shown = [header, *body] if any(cell.text for cell in header) else body
+    if len(columns) < len(texts[0]):
+        texts = [[row[column] for column in columns] for row in texts]
+    shown = [texts[number] for number in filled]
+    tops = [_taken(nodes[number], columns) for number in filled[:2]]
+    lines = ["| " + " | ".join(row) + " |" for row in shown]
+    if _is_header(shown[0], tops[0]):
+        aligns = [_align(node) for node in tops[0]]
+    else:
+        lines.insert(0, "| " + " | ".join("" for _ in columns) + " |")
+        tops.insert(0, [])
+        aligns = [""] * len(columns)
+    if len(tops) > 1:
+        aligns = [own or _align(node) for own, node in zip(aligns, tops[1], strict=True)]
+    lines.insert(1, "| " + " | ".join(_DELIMITERS[align] for align in aligns) + " |")
 
     def in_cell() -> str:
-        return "<br>".join(" ".join(cell.text for cell in row if cell.text) for row in shown)
+        return "<br>".join(" ".join(filter(None, row)) for row in shown)
 
     return Block(lines=lines, in_cell=in_cell, needs_blank_line=True)
 
 
-def _line(texts: list[str]) -> str:
-    return "| " + " | ".join(texts) + " |"
+def _squared(texts: list[list[str]]) -> list[list[str]]:
+    """All rows as long as the longest."""
+    width = max(map(len, texts))
+    if width * len(texts) > _MAX_CELLS:
+        # Rows of very different length, which no author wrote: cut to what most of them have.
+        width = min(width, max(1, _MAX_CELLS // len(texts)))
+    return [row if len(row) == width else row[:width] + [""] * (width - len(row)) for row in texts]
+
+
+def _taken(row: Sequence[tree.Element | None], columns: list[int]) -> list[tree.Element | None]:
+    return [row[column] if column < len(row) else None for column in columns]
 
 
 def _grid(rows: list[list[tree.Element]], stash: Stash) -> list[list[_Cell]]:
@@ -203,7 +217,7 @@ def _grid(rows: list[list[tree.Element]], stash: Stash) -> list[list[_Cell]]:
         line: list[_Cell] = []
         for node in row:
             budget -= _settle(line, hanging)
-            cell = _cell(node, stash)
+            cell = _Cell(_text(node, stash), node)
             across = _span(node, "colspan") if budget > 0 else 1
             down = _span(node, "rowspan") if budget > 0 else 1
             budget -= (across - 1) * (20 + len(cell.text))
@@ -242,7 +256,8 @@ def _span(node: tree.Element, name: str) -> int:
     return min(int(digits[:5]), _MAX_SPAN) or 1 if digits.isdecimal() and digits.isascii() else 1
 
 
-def _cell(node: tree.Element, stash: Stash) -> _Cell:
+def _text(node: tree.Element, stash: Stash) -> str:
+    """What a cell says, on one line."""
     text = tree.cell_markdown_of(node)
     if "\\" in text:
         text = relax(text)
@@ -252,11 +267,10 @@ def _cell(node: tree.Element, stash: Stash) -> _Cell:
         text = _LINES.sub("<br>", _QUOTE.sub("", _HARD_BREAK.sub("<br>", text)))
     if "|" in text:
         text = text.replace("|", "\\|")
-    return _Cell(text.strip(), node.tag == "th", node)
+    return text.strip()
 
 
-def _align(cell: _Cell) -> str:
-    node = cell.node
+def _align(node: tree.Element | None) -> str:
     if node is None:
         return ""
     stated = (node.attr("align") or "").lower()
@@ -267,20 +281,9 @@ def _align(cell: _Cell) -> str:
     return found[1].lower() if found else ""
 
 
-def _header(grid: list[list[_Cell]]) -> tuple[list[_Cell], list[list[_Cell]]]:
-    """The header row, and the rest; an empty header where the page has none."""
-    first = grid[0]
-    if all(cell.is_header or not cell.text for cell in first) or _is_bold(first):
-        return first, grid[1:]
-    return [_EMPTY] * len(first), grid
-
-
-def _is_bold(row: list[_Cell]) -> bool:
-    return all(cell.text.startswith("**") and cell.text.endswith("**") for cell in row)
-
-
-def _alignments(header: list[_Cell], body: list[list[_Cell]]) -> list[str]:
-    aligns = []
-    for column, cell in enumerate(header):
-        aligns.append(_align(cell) or (_align(body[0][column]) if body else ""))
-    return aligns
+def _is_header(texts: list[str], nodes: list[tree.Element | None]) -> bool:
+    """Whether the first row names the columns: by its tags, or all in bold."""
+    if all(text.startswith("**") and text.endswith("**") for text in texts):
+        return True
+    cells = zip(texts, nodes, strict=True)
+    return all(not text or (node is not None and node.tag == "th") for text, node in cells)

@@ -17,6 +17,7 @@ __all__ = [
     "Node",
     "Text",
     "attribute",
+    "body_of",
     "cell_markdown_of",
     "detect",
     "element",
@@ -67,11 +68,20 @@ def cell_markdown_of(node: Node) -> str:
 
 def head_of(page: Document) -> Element | None:
     """The page's `<head>`, without a walk through the rest."""
+    return _part_of(page, "head")
+
+
+def body_of(page: Document) -> Element | None:
+    """The page's `<body>`; a page of frames has none."""
+    return _part_of(page, "body")
+
+
+def _part_of(page: Document, tag: str) -> Element | None:
     root = page.root
     if root is None:
         return None
     for child in root.children:
-        if isinstance(child, Element) and child.tag == "head":
+        if isinstance(child, Element) and child.tag == tag:
             return child
     return None
 

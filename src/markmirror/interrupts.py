@@ -16,6 +16,15 @@ class Stopped(Exception):
     """A wait ended because the person asked to stop."""
 
 
+async def hear(stopping: asyncio.Event) -> None:
+    """Let a Ctrl-C be heard in the middle of long work; raises Stopped if there was one."""
+    # The loop reads of the signal in one turn, calls its handler in the next, then comes to us.
+    for _ in range(3):
+        await asyncio.sleep(0)
+    if stopping.is_set():
+        raise Stopped
+
+
 class SystemClock:
     """The real time."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes import FakeClock, fake_world
 from tests.runs.command import (
     COMMAND,
     ENVIRONMENT,
@@ -17,7 +18,7 @@ from tests.runs.command import (
     read_until,
     start_markmirror,
 )
-from tests.runs.mirroring import interrupt, mirrored, statuses
+from tests.runs.mirroring import interrupt, logged, mirrored, statuses
 from tests.web_server import Reply, Request, WebServer, page, sitemap_index, sitemap_of
 
 PATHS = [f"/{n}" for n in range(20)]
@@ -27,6 +28,18 @@ HTML = {"Content-Type": "text/html"}
 def command(web: WebServer, tmp_path: Path) -> tuple[object, ...]:
     wishes = ("--rate-limit", 0, "--workers", 0, "--concurrency", 4)
     return ("site", web.url, "-o", tmp_path, *wishes)
+
+
+class ImpatientClock(FakeClock):
+    """Somebody presses Ctrl-C as soon as a run looks at it."""
+
+    has_begun = False
+
+    def monotonic(self) -> float:
+        if not self.has_begun:
+            self.has_begun = True
+            interrupt()
+        return super().monotonic()
 
 
 class Held:
@@ -151,6 +164,31 @@ async def test_an_interruption_before_any_sitemap_was_found_loses_nothing(
     assert (await mirrored(web, tmp_path, rate_limit=1, content_rate_limit=0)).exit_code == 3
     assert (await mirrored(web, tmp_path)).exit_code == 0
     assert statuses(tmp_path, web) == {"saved": 20}
+
+
+async def test_an_interruption_is_heard_before_a_long_plan_is_made(
+    web: WebServer, tmp_path: Path
+) -> None:
+    """Seed 001: Resume after filter adjustment."""
+    web.serve_pages(PATHS)
+    stopping_page = web.answers["/5"]
+    assert isinstance(stopping_page, Reply)
+
+    def stop(request: Request) -> Reply:
+        if request.number == 1:
+            interrupt()
+        return stopping_page
+
+    web.serve("/5", stop)
+    assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 3
+
+    report = await mirrored(
+        web, tmp_path, world=fake_world(clock=ImpatientClock()), exclude_paths="/19"
+    )
+    assert report.exit_code == 3
+    assert logged(tmp_path / web.host_dir, "the filters have changed") == []
+    assert (await mirrored(web, tmp_path, exclude_paths="/19")).exit_code == 0
+    assert statuses(tmp_path, web) == {"saved": 19, "filtered": 1}
 
 
 async def test_an_interruption_at_the_last_page_leaves_nothing_to_go_on_with(

@@ -1,12 +1,15 @@
 """From what was discovered to what has to be done: statuses, the download queue, file names.
 
-Planning can be repeated at any time: it only decides over pages that this run has not settled.
+Planning can be stopped and repeated at any time: it only decides over pages that this run has not
+settled.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable
 from itertools import islice
 
+from markmirror.interrupts import hear
 from markmirror.model import Item
 from markmirror.pipeline.mirror import Mirror
 from markmirror.plan import Action, Wish, action_for
@@ -20,31 +23,39 @@ ReasonAgainst = Callable[[Item], str | None]
 _OPEN = "listed_in = :run AND settled_in <> :run"
 
 
-def plan(mirror: Mirror, *, wish: Wish, trust_processed: bool) -> None:
+async def plan(
+    mirror: Mirror, *, wish: Wish, trust_processed: bool, stopping: asyncio.Event
+) -> None:
     """Decide over every page that is still open and queue those that must be fetched.
 
     With `trust_processed`, a URL in the list of processed pages that we know nothing else about
-    was put there by a person and is passed over.
+    was put there by a person and is passed over. Raises Stopped.
     """
     _reopen_failures(mirror)
     _reopen_unprocessed(mirror)
     _settle_filtered(mirror)
     _settle_earlier_verdicts(mirror, wish)
-    _decide_over_known_pages(mirror, wish)
+    await _decide_over_known_pages(mirror, wish, stopping)
     if trust_processed and not wish.fresh:
         _pass_over_processed(mirror)
     _queue_the_rest(mirror)
-    _claim_file_names(mirror)
+    await _claim_file_names(mirror, stopping)
 
 
-def judge_again(mirror: Mirror, reason_against: ReasonAgainst) -> int:
-    """Ask other filters than at discovery about every listed URL; returns how many were asked."""
+async def judge_again(
+    mirror: Mirror, reason_against: ReasonAgainst, *, stopping: asyncio.Event
+) -> int:
+    """Ask other filters than at discovery about every listed URL; returns how many were asked.
+
+    Raises Stopped.
+    """
     run = mirror.run.number
     judged = 0
     items = mirror.ledger.pages.items(run)
     while batch := list(islice(items, BATCH)):
         mirror.ledger.pages.reject((reason_against(item), page) for page, item in batch)
         judged += len(batch)
+        await hear(stopping)
     with mirror.ledger.transaction() as connection:
         connection.execute(
             "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL "
@@ -105,7 +116,7 @@ def _settle_earlier_verdicts(mirror: Mirror, wish: Wish) -> None:
         )
 
 
-def _decide_over_known_pages(mirror: Mirror, wish: Wish) -> None:
+async def _decide_over_known_pages(mirror: Mirror, wish: Wish, stopping: asyncio.Event) -> None:
     """Pages that are on disk: keep them, check them, or fetch them again."""
     run = mirror.run.number
     rows = mirror.ledger.database.read(
@@ -144,6 +155,7 @@ def _decide_over_known_pages(mirror: Mirror, wish: Wish) -> None:
             connection.executemany(
                 "INSERT OR REPLACE INTO downloads (page, conditional) VALUES (?, ?)", fetched
             )
+        await hear(stopping)
 
 
 def _pass_over_processed(mirror: Mirror) -> None:
@@ -185,7 +197,7 @@ def _queue_the_rest(mirror: Mirror) -> None:
         )
 
 
-def _claim_file_names(mirror: Mirror) -> None:
+async def _claim_file_names(mirror: Mirror, stopping: asyncio.Event) -> None:
     """Names are given out smallest URL first, so that they do not depend on who arrives when."""
     claims = mirror.ledger.claims
     last = ""
@@ -193,3 +205,4 @@ def _claim_file_names(mirror: Mirror) -> None:
         for contested in claims.take_uncontested(urls):
             mirror.claim(contested)
         last = urls[-1]
+        await hear(stopping)

@@ -71,7 +71,7 @@ class MirrorRun:
         self._started = self.world.clock.monotonic()
         try:
             await self._discover()
-            self._plan()
+            await self._plan()
             await self._download_and_save()
             message, code = self._settle()
         except (Stopped, asyncio.CancelledError):
@@ -87,16 +87,21 @@ class MirrorRun:
             listed = self.mirror.ledger.pages.in_scope(run.number)
             self.mirror.advance(phase="fetching", filters=self.filters, listed=listed)
         elif run.filters != self.filters:
-            judged = judge_again(self.mirror, self.reason_against)
+            judged = await judge_again(self.mirror, self.reason_against, stopping=self.stopping)
             log.info("the filters have changed", extra={"urls_judged_again": judged})
             self.mirror.advance(filters=self.filters)
 
-    def _plan(self) -> None:
+    async def _plan(self) -> None:
         mode = self.mirror.run.mode
         wish = Wish(
             recipe=self.options.recipe.fingerprint, update=mode == "update", fresh=mode == "fresh"
         )
-        plan(self.mirror, wish=wish, trust_processed=self.trust_processed)
+        await plan(
+            self.mirror,
+            wish=wish,
+            trust_processed=self.trust_processed,
+            stopping=self.stopping,
+        )
         counts = self.mirror.ledger.pages.reasons(Status.FILTERED, self.mirror.run.number)
         if counts:
             log.info("URLs were filtered", extra={"filtered_by": counts})

@@ -9,8 +9,8 @@ the server would lift them. Needs apt, nginx and the environment that `make benc
 """
 
 import argparse
-import shutil
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -103,11 +103,10 @@ def _module(name: str, *arguments: str | Path) -> list[str | Path]:
     return [sys.executable, "-m", f"benchmarks.peers.{name}", *arguments]
 
 
-def measure(name: str, site: Site, *, patience_minutes: float) -> Result:
-    """Run one contender into an empty folder."""
-    output = CACHE / "output" / name.replace(" ", "").replace(",", "-")
-    shutil.rmtree(output, ignore_errors=True)
-    output.mkdir(parents=True)
+def measure(name: str, site: Site, folder: Path, *, patience_minutes: float) -> Result:
+    """Run one contender into an empty folder of its own."""
+    output = folder / name.replace(" ", "").replace(",", "-")
+    output.mkdir()
     cost = run_measured(
         commands(site, output)[name],
         cwd=CACHE,
@@ -162,7 +161,8 @@ or list of URLs, {CONCURRENCY} requests at once and no delay, and writes one Mar
 - **scrapy**, **crawlee**: the scripts in `benchmarks/peers/`; lxml parses, and of a page that marks
   its main content only that is converted.
 - **markcrawl** runs without the packages of several GB that it names and does not need for this.
-- **docpull** takes only HTTPS and public addresses; a script lifts that and changes nothing else.
+- **docpull** takes only HTTPS and public addresses, and asks for robots.txt over HTTPS; a script
+  lifts that and changes nothing else.
 - **trafilatura**'s command asks a host for one page at a time, whatever `--parallel` says.
 
 The figures count the pages that were written. A contender that is not done after
@@ -186,7 +186,9 @@ def main() -> None:
     pages = documentation(CACHE / "packages", pages=asked.pages)
     root = CACHE / "site"
     megabytes = lay_out(pages, root) / 1e6
-    with nginx.serving(root) as address:
+    # Removed at the end, not in between: for half a minute after many files were deleted ext4 takes
+    # several times as long to make new ones.
+    with nginx.serving(root) as address, tempfile.TemporaryDirectory(dir=CACHE) as folder:
         urls = [f"{address}/{page.path}" for page in pages]
         write_sitemap(urls, root, address=address)
         listing = CACHE / "urls.txt"
@@ -196,7 +198,7 @@ def main() -> None:
         results = {}
         for name in commands(site, CACHE):
             if name.startswith(wanted):
-                results[name] = measure(name, site, patience_minutes=asked.patience)
+                results[name] = measure(name, site, Path(folder), patience_minutes=asked.patience)
                 print(f"{name}: {results[name]}", file=sys.stderr, flush=True)
     if asked.pages or asked.only:
         print(table(results))

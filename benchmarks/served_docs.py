@@ -6,7 +6,6 @@ are not sent after pages that are not there. A part of them is drawn with a fixe
 
 import os
 import random
-import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,8 +80,10 @@ def _pages_of(manual: Manual, packages: Path) -> Iterator[Page]:
 
 
 def lay_out(pages: Iterable[Page], root: Path) -> int:
-    """Copy the pages below a new document root; how many bytes they are together."""
-    shutil.rmtree(root, ignore_errors=True)
+    """Copy the pages below a document root; how many bytes they are together.
+
+    Pages of an earlier choice stay there, and nobody asks for them.
+    """
     total = 0
     for page in pages:
         body = page_body(page.file)

@@ -2,9 +2,9 @@
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from markmirror.output.space_paths import Place
 from markmirror.state.database import Database
@@ -62,6 +62,16 @@ labels, web_url, fingerprint, seen_in, source, discovered_from, path, exported, 
 missing_runs"""
 _FILE_COLUMNS = """id, page, name, version, size_bytes, media_type, url, path, status,
 saved_version, saved_bytes, reason"""
+
+
+class UnseenReference(NamedTuple):
+    """A reference, in words and as the page meant is named, and why it cannot be followed."""
+
+    reference: str
+    reason: str
+    content_id: str
+    space_key: str
+    title: str
 
 
 class SpaceStore:
@@ -242,13 +252,24 @@ class SpaceStore:
                 [(page, target, path) for target, path in links.items()],
             )
 
-    def keep_unseen(self, page: int, unseen: Mapping[str, str]) -> None:
+    def keep_unseen(self, page: int, unseen: Iterable[UnseenReference]) -> None:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM unseen WHERE page = ?", (page,))
             connection.executemany(
-                "INSERT INTO unseen VALUES (?, ?, ?)",
-                [(page, reference, reason) for reference, reason in unseen.items()],
+                "INSERT OR REPLACE INTO unseen VALUES (?, ?, ?, ?, ?, ?)",
+                [(page, *reference) for reference in unseen],
             )
+
+    def pages_that_see_more(self) -> list[int]:
+        """Written pages with a reference to a page that was not there for us then, and is now."""
+        rows = self._database.read(
+            "SELECT DISTINCT u.page FROM unseen u JOIN entries own ON own.page = u.page "
+            "JOIN bodies b ON b.page = u.page WHERE EXISTS (SELECT 1 FROM space_pages s "
+            "WHERE s.page = CAST(u.content_id AS INTEGER) AND CAST(s.page AS TEXT) = u.content_id) "
+            "OR EXISTS (SELECT 1 FROM space_pages s WHERE u.content_id = '' AND u.title <> '' "
+            "AND s.space_key = u.space_key AND s.title = u.title COLLATE NOCASE) ORDER BY u.page"
+        )
+        return [int(row[0]) for row in rows]
 
     def pages_with_stale_links(self) -> list[int]:
         """Written pages that tell another path of a page than the one where it is now."""

@@ -82,11 +82,15 @@ CREATE TABLE IF NOT EXISTS unresolved (
     PRIMARY KEY (page, reference)
 ) WITHOUT ROWID;
 
--- References of written pages to what is hidden from us, gone, or was never there.
+-- References of written pages to what is hidden from us, gone, or was never there: by the id of the
+-- page meant, or by its space and title.
 CREATE TABLE IF NOT EXISTS unseen (
-    page      INTEGER NOT NULL,
-    reference TEXT NOT NULL,
-    reason    TEXT NOT NULL,
+    page       INTEGER NOT NULL,
+    reference  TEXT NOT NULL,
+    reason     TEXT NOT NULL,
+    content_id TEXT NOT NULL,
+    space_key  TEXT NOT NULL,
+    title      TEXT NOT NULL,
     PRIMARY KEY (page, reference)
 ) WITHOUT ROWID;
 

@@ -341,6 +341,24 @@ async def test_links_to_pages_that_are_hidden_or_gone_stay_links_and_are_named(w
     assert wiki.manifest["unresolvedReferences"] == []
 
 
+async def test_links_to_a_page_that_can_be_seen_now_lead_to_its_file(wiki: Wiki) -> None:
+    """Seed 003: Pages with restricted permissions. FR-010. FR-011."""
+    hidden = wiki.content.add_page("DOCS", "Hidden", "<p>x</p>")
+    hidden.restricted = True
+    address = f"{wiki.server.url}/pages/viewpage.action?pageId={hidden.id}"
+    by_title = wiki.content.add_page("DOCS", "By title", LINK.format("hidden"))
+    by_id = wiki.content.add_page("DOCS", "By id", f"<p><a href='{address}'>a</a></p>")
+    assert len((await wiki.export_here()).unseen) == 2
+
+    hidden.restricted = False
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SUCCESS
+    assert report.unseen == ()
+    assert "(hidden.md)" in wiki.text(by_title)
+    assert "(hidden.md)" in wiki.text(by_id)
+    assert wiki.manifest["unresolvedReferences"] == []
+
+
 async def test_what_discovery_leaves_out_is_not_named_as_hidden(wiki: Wiki) -> None:
     wiki.content.add_space("OTHER", "Other")
     wiki.content.add_page("OTHER", "Far away", "<p>First.</p>")

@@ -28,7 +28,7 @@ from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient
 from markmirror.sources.confluence.fields import is_content_id
 from markmirror.sources.confluence.records import read_space
-from markmirror.state.space import KnownPage
+from markmirror.state.space import KnownPage, UnseenReference
 
 _KINDS = {"link": "links", "macro": "macros", "mention": "mentions"}
 _TREE_MACROS = ('"children"', '"pagetree"', '"content-tree"')
@@ -50,12 +50,12 @@ class Resolved:
     """All that rendering a page needs, and what the ledger must remember of it.
 
     `links` says by which path each page it refers to was told, None being its source; `unseen`
-    why it leads to its source still, by reference.
+    what leads to its source because it is not there for us.
     """
 
     context: StorageContext
     links: Mapping[int, str | None]
-    unseen: Mapping[str, str]
+    unseen: tuple[UnseenReference, ...]
     tree: str | None
     is_whole: bool
 
@@ -88,7 +88,7 @@ class Resolver:
                 is_whole = False
         pages: dict[PageKey, PageLink] = {}
         links: dict[int, str | None] = {}
-        unseen: dict[str, str] = {}
+        unseen: list[UnseenReference] = []
         holders = [
             PageReference(page=key.page, source="link")
             for key in references.attachments
@@ -102,7 +102,7 @@ class Resolver:
                 is_whole = False
                 continue
             if isinstance(target, Unseen):
-                unseen[_words(page, reference.page)] = target.reason
+                unseen.append(_unseen(page, reference.page, target.reason))
             if not isinstance(target, int):
                 continue
             if target != page.page:
@@ -128,7 +128,9 @@ class Resolver:
             users=users,
             children=children,
         )
-        return Resolved(context=context, links=links, unseen=unseen, tree=tree, is_whole=is_whole)
+        return Resolved(
+            context=context, links=links, unseen=tuple(unseen), tree=tree, is_whole=is_whole
+        )
 
     # Pages
 
@@ -394,6 +396,16 @@ def tree_digest(export: Export) -> str:
 
 def relative(path: str, from_file: str) -> str:
     return posixpath.relpath(path, posixpath.dirname(from_file))
+
+
+def _unseen(page: KnownPage, key: PageKey, reason: str) -> UnseenReference:
+    return UnseenReference(
+        reference=_words(page, key),
+        reason=reason,
+        content_id=key.content_id,
+        space_key=key.space_key or page.space_key,
+        title=key.title,
+    )
 
 
 def _words(page: KnownPage, key: PageKey) -> str:

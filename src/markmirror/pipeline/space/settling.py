@@ -151,7 +151,14 @@ class Settling:
             "JOIN bodies b ON b.page = s.page WHERE s.tree IS NOT NULL AND s.tree <> ?",
             (digest,),
         )
-        return sorted({*(int(row[0]) for row in rows), *self.export.store.pages_with_stale_links()})
+        store = self.export.store
+        return sorted(
+            {
+                *(int(row[0]) for row in rows),
+                *store.pages_with_stale_links(),
+                *store.pages_that_see_more(),
+            }
+        )
 
 
 def put_back(export: Export, page: int) -> bool:

@@ -141,6 +141,27 @@ async def test_indexes_nested_without_end_are_left_with_an_error(
     assert manifest_of(tmp_path / web.host_dir)["discovery"]["complete"] is False
 
 
+async def test_a_site_that_makes_up_sitemaps_comes_to_an_end(
+    web: WebServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each index names ten more, a few levels deep: a hundred thousand sitemaps and no page."""
+    monkeypatch.setattr("markmirror.sources.website.discovery.MAX_SITEMAPS", 30)
+    web.fallback = lambda request: sitemap_index(
+        f"{web.url}{request.target.removesuffix('.xml')}-{number}.xml" for number in range(10)
+    )
+    web.serve("/robots.txt", Reply(status=404))
+    web.serve("/", page("Home"))
+    web.serve("/map.xml", sitemap_of(serve_pages(web, "/a")))
+    web.serve("/sitemap.xml", sitemap_index([f"{web.url}/map.xml", f"{web.url}/more.xml"]))
+    await mirrored(web, tmp_path)
+    assert listed(tmp_path, web) == ["/a"]
+    assert sum(r.target.startswith("/more") for r in web.requests) <= 30
+    manifest = manifest_of(tmp_path / web.host_dir)
+    assert manifest["discovery"]["complete"] is False
+    errors = {r.get("error") for r in manifest["discovery"]["sitemaps"]}
+    assert "the site names more than 30 sitemaps" in errors
+
+
 async def test_gzip_is_known_by_its_bytes_not_its_name(web: WebServer, tmp_path: Path) -> None:
     urls = serve_pages(web, "/a", "/b")
     plain = sitemap_of(urls).body

@@ -24,6 +24,7 @@ CREATE TABLE sitemaps (
     state   TEXT NOT NULL DEFAULT 'pending',     -- pending | read | failed
     record  TEXT                                 -- what the log says of it, as JSON
 );
+CREATE INDEX sitemaps_waiting ON sitemaps (id) WHERE state = 'pending';
 
 -- Every URL a sitemap named, and where it stands in the newest run.
 CREATE TABLE pages (

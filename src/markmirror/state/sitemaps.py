@@ -35,6 +35,9 @@ class Sitemaps:
                 [(url, depth) for url in urls],
             )
 
+    def count(self) -> int:
+        return self._database.number("SELECT count(*) FROM sitemaps")
+
     def next(self) -> PendingSitemap | None:
         row = self._database.read(
             "SELECT id, url, depth FROM sitemaps WHERE state = 'pending' ORDER BY id LIMIT 1"

@@ -34,6 +34,9 @@ USUAL_PLACES = (
     "wp-sitemap.xml",
 )
 MAX_DEPTH = 5
+# Twice as many as the protocol lets one index name. A site that makes up sitemaps as they are asked
+# for could go on for ever.
+MAX_SITEMAPS = 100_000
 _SITEMAP_NAME = re.compile(r"sitemap|\.(?:xml|gz|txt|rss|atom)$", re.IGNORECASE)
 
 Take = Callable[[Found], None]
@@ -43,6 +46,8 @@ class Frontier(Protocol):
     """The sitemaps of a run: each is read once, in the order in which they were named."""
 
     def add(self, urls: list[str], *, depth: int) -> None: ...
+
+    def count(self) -> int: ...
 
     def next(self) -> PendingSitemap | None: ...
 
@@ -241,6 +246,9 @@ class WebsiteDiscovery:
         if children and sitemap.depth >= MAX_DEPTH:
             error = f"sitemap indexes are nested more than {MAX_DEPTH} deep"
             children = []
+        elif children and (room := MAX_SITEMAPS - self.frontier.count()) < len(children):
+            error = f"the site names more than {MAX_SITEMAPS:,} sitemaps"
+            children = children[: max(room, 0)]
         record = self._record(sitemap, reading, len(children), seconds)
         facts = reading.facts
         if error:

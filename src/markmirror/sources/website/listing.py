@@ -25,6 +25,9 @@ class SitemapsInMemory:
                 self._seen.add(url)
                 self._waiting.append(PendingSitemap(id=len(self._seen), url=url, depth=depth))
 
+    def count(self) -> int:
+        return len(self._seen)
+
     def next(self) -> PendingSitemap | None:
         return self._waiting[0] if self._waiting else None
 

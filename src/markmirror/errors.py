@@ -64,6 +64,10 @@ class StateDamaged(MarkmirrorError):
     """The ledger turned out to be damaged while in use; the next run rebuilds it."""
 
 
+class BodyLost(MarkmirrorError):
+    """A body that waited to be converted is no longer there; its page has to be fetched again."""
+
+
 class ResumeRequired(MarkmirrorError):
     """An interrupted export is there, and the person must say whether to go on with it."""
 

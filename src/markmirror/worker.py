@@ -6,14 +6,15 @@ import resource
 import signal
 import threading
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from markmirror.convert.page import PageJob, RenderedPage, render_page
+from markmirror.model import Recipe
+from markmirror.output.spool import BodyPlace, read_body
 
 # A page made to do harm needs a hundred times its size; past this it is given up.
 MAX_WORKER_BYTES = 1024 * 1024 * 1024
 
-Conversion = RenderedPage | Exception
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
@@ -28,9 +29,31 @@ def prepare_worker() -> None:
     threading.Thread(target=_die_with_parent, daemon=True).start()
 
 
-def convert_all(jobs: Sequence[PageJob]) -> list[Conversion]:
-    """Convert each page of a batch."""
-    return work_on_all(render_page, jobs)
+class WaitingPage(NamedTuple):
+    """What has to be known to convert a page whose body lies in a file. A tuple travels well."""
+
+    url: str
+    final_url: str
+    content_type: str
+    lastmod: str | None
+    fetched_at: str
+    recipe: Recipe
+    file: str
+    body: BodyPlace
+
+
+def render_waiting_page(page: WaitingPage) -> RenderedPage:
+    """Convert a body where it lies: to hand it over would be to copy it four times."""
+    job = PageJob(
+        url=page.url,
+        final_url=page.final_url,
+        content_type=page.content_type,
+        body=read_body(page.file, page.body),
+        lastmod=page.lastmod,
+        fetched_at=page.fetched_at,
+        recipe=page.recipe,
+    )
+    return render_page(job)
 
 
 def work_on_all(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result | Exception]:

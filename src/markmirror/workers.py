@@ -6,30 +6,24 @@ import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
 from typing import Protocol
 
-from markmirror.convert.page import PageJob
-from markmirror.worker import Conversion, Job, Result, convert_all, prepare_worker, work_on_all
+from markmirror.worker import Job, Result, prepare_worker, work_on_all
 
 # Pages take milliseconds; a batch or a page that takes this long would take forever.
 PATIENCE_SECONDS = 60.0
 
-Work = Callable[[Sequence[PageJob]], list[Conversion]]
-
 
 class Converters(Protocol):
-    """Turns batches of bodies into files; a body that cannot be converted yields its exception."""
+    """Works on batches of pages; a page that cannot be worked on yields its exception."""
 
     lanes: int
     """How many batches can be under way at once to good effect."""
 
-    async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]: ...
-
     async def run(
         self, work: Callable[[Job], Result], jobs: Sequence[Job]
     ) -> list[Result | Exception]:
-        """Any work on any jobs, in the same way; `work` must be a function of a module."""
+        """The result of `work` for each job; it must be a function of a module."""
 
     def close(self) -> None: ...
 
@@ -38,9 +32,6 @@ class InlineConverters:
     """Converts in this process: nothing to start, nothing to isolate."""
 
     lanes = 1
-
-    async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
-        return convert_all(jobs)
 
     async def run(
         self, work: Callable[[Job], Result], jobs: Sequence[Job]
@@ -52,35 +43,17 @@ class InlineConverters:
 
 
 class ConverterProcesses:
-    """Converts in worker processes, and finds the one page that kills them.
+    """Converts in worker processes, and finds the one page that kills them."""
 
-    `work` is what the processes do with a batch; it has to be importable by them.
-    """
-
-    def __init__(
-        self,
-        processes: int,
-        *,
-        patience_seconds: float = PATIENCE_SECONDS,
-        work: Work | None = None,
-    ) -> None:
+    def __init__(self, processes: int, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
         # One batch more than processes, so that none has to wait for its next.
         self.lanes = processes + 1
         self._processes = processes
         self._patience_seconds = patience_seconds
-        self._work = work or convert_all
         self._pool = _pool(processes)
-
-    async def convert(self, jobs: Sequence[PageJob]) -> list[Conversion]:
-        return await self._run(self._work, jobs)
 
     async def run(
         self, work: Callable[[Job], Result], jobs: Sequence[Job]
-    ) -> list[Result | Exception]:
-        return await self._run(partial(work_on_all, work), jobs)
-
-    async def _run(
-        self, work: Callable[[Sequence[Job]], list[Result | Exception]], jobs: Sequence[Job]
     ) -> list[Result | Exception]:
         pool = self._pool
         try:
@@ -92,9 +65,7 @@ class ConverterProcesses:
         # Alone in a process of its own, each page answers for itself.
         return [await self._run_alone(work, job) for job in jobs]
 
-    async def _run_alone(
-        self, work: Callable[[Sequence[Job]], list[Result | Exception]], job: Job
-    ) -> Result | Exception:
+    async def _run_alone(self, work: Callable[[Job], Result], job: Job) -> Result | Exception:
         pool = _pool(1)
         try:
             (result,) = await self._run_in(pool, work, [job])
@@ -108,16 +79,13 @@ class ConverterProcesses:
             _kill(pool)
 
     async def _run_in(
-        self,
-        pool: ProcessPoolExecutor,
-        work: Callable[[Sequence[Job]], list[Result | Exception]],
-        jobs: Sequence[Job],
+        self, pool: ProcessPoolExecutor, work: Callable[[Job], Result], jobs: Sequence[Job]
     ) -> list[Result | Exception]:
         # Submitting may start a process. Ctrl-C goes to the whole terminal group, and one that
         # comes before the new process has learned to ignore it would end it with a traceback.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            results = pool.submit(work, jobs)
+            results = pool.submit(work_on_all, work, jobs)
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         async with asyncio.timeout(self._patience_seconds):

@@ -3,23 +3,20 @@
 import os
 import sys
 import time
-from collections.abc import Sequence
 
-from markmirror.convert.page import PageJob
-from markmirror.worker import Conversion, convert_all
+from markmirror.convert.page import PageJob, RenderedPage, render_page
 
 CRASH = b"crash"
 HANG = b"hang"
 
 
-def crash_or_convert(jobs: Sequence[PageJob]) -> list[Conversion]:
+def crash_or_convert(job: PageJob) -> RenderedPage:
     """Convert, but die on one body as a segmentation fault would, and never end on another."""
-    for job in jobs:
-        if job.body == CRASH:
-            os.abort()
-        while job.body == HANG:
-            time.sleep(3600)
-    return convert_all(jobs)
+    if job.body == CRASH:
+        os.abort()
+    while job.body == HANG:
+        time.sleep(3600)
+    return render_page(job)
 
 
 def loaded_modules(_job: object) -> frozenset[str]:

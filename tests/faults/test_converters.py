@@ -9,7 +9,6 @@ from pathlib import Path
 
 from markmirror.convert.page import PageJob, RenderedPage
 from markmirror.model import Recipe
-from markmirror.worker import Conversion
 from markmirror.workers import ConverterProcesses
 from tests.faults.conversions import CRASH, HANG, crash_or_convert, loaded_modules
 from tests.faults.memory import children_of
@@ -41,14 +40,14 @@ GOOD = job(b"<h1>Good</h1>")
 
 @asynccontextmanager
 async def converting(*, patience: float = 60.0) -> AsyncIterator[ConverterProcesses]:
-    converters = ConverterProcesses(1, patience_seconds=patience, work=crash_or_convert)
+    converters = ConverterProcesses(1, patience_seconds=patience)
     try:
         yield converters
     finally:
         converters.close()
 
 
-def outcomes(conversions: list[Conversion]) -> list[str]:
+def outcomes(conversions: list[RenderedPage | Exception]) -> list[str]:
     return ["good" if isinstance(c, RenderedPage) else str(c) for c in conversions]
 
 
@@ -67,22 +66,24 @@ async def test_a_converters_process_loads_no_more_than_it_needs() -> None:
 
 async def test_a_page_that_crashes_its_converter_is_told_from_those_beside_it() -> None:
     async with converting() as converters:
-        found = outcomes(await converters.convert([GOOD, job(CRASH), GOOD]))
+        found = outcomes(await converters.run(crash_or_convert, [GOOD, job(CRASH), GOOD]))
         assert found == ["good", "the converter crashed on this page", "good"]
-        assert outcomes(await converters.convert([GOOD])) == ["good"]
+        assert outcomes(await converters.run(crash_or_convert, [GOOD])) == ["good"]
 
 
 async def test_a_page_that_hangs_is_given_up_and_the_others_are_converted() -> None:
     async with converting(patience=PATIENCE_SECONDS) as converters:
-        found = outcomes(await converters.convert([GOOD, job(HANG)]))
+        found = outcomes(await converters.run(crash_or_convert, [GOOD, job(HANG)]))
         assert found == ["good", "it took more than 6 s"]
-        assert outcomes(await converters.convert([GOOD])) == ["good"]
+        assert outcomes(await converters.run(crash_or_convert, [GOOD])) == ["good"]
 
 
 async def test_a_crash_in_one_batch_does_not_harm_the_batches_beside_it() -> None:
     async with converting() as converters:
         batches = ([GOOD], [job(CRASH)], [GOOD, GOOD])
-        found = await asyncio.gather(*(converters.convert(batch) for batch in batches))
+        found = await asyncio.gather(
+            *(converters.run(crash_or_convert, batch) for batch in batches)
+        )
         assert [outcomes(conversions) for conversions in found] == [
             ["good"],
             ["the converter crashed on this page"],
@@ -92,16 +93,16 @@ async def test_a_crash_in_one_batch_does_not_harm_the_batches_beside_it() -> Non
 
 async def test_a_page_that_takes_too_much_memory_is_given_up() -> None:
     async with converting() as converters:
-        found = outcomes(await converters.convert([job(b"<p>x" * 3_500_000), GOOD]))
+        found = outcomes(await converters.run(crash_or_convert, [job(b"<p>x" * 3_500_000), GOOD]))
         assert found == ["it takes too much memory", "good"]
 
 
 async def test_a_converter_that_is_killed_from_outside_costs_no_page() -> None:
     async with converting() as converters:
-        assert outcomes(await converters.convert([GOOD])) == ["good"]
+        assert outcomes(await converters.run(crash_or_convert, [GOOD])) == ["good"]
         (worker,) = children_of(os.getpid(), "spawn_main")
         os.kill(worker, signal.SIGKILL)
-        assert outcomes(await converters.convert([GOOD, GOOD])) == ["good", "good"]
+        assert outcomes(await converters.run(crash_or_convert, [GOOD, GOOD])) == ["good", "good"]
 
 
 def test_a_run_whose_converter_is_killed_saves_every_page(

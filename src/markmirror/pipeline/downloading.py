@@ -26,7 +26,7 @@ from markmirror.pipeline.mirror import Mirror
 from markmirror.ports import Clock, Fetcher
 from markmirror.progress import Progress
 from markmirror.retry import SECOND_CHANCE, SECOND_CHANCES, THROTTLE, THROTTLED_ATTEMPTS
-from markmirror.state.queues import Download, Downloaded
+from markmirror.state.queues import Download, Downloaded, Waiting
 from markmirror.web.urls import host_of
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class Downloader:
     failures: Failures
     progress: Progress
     stopping: asyncio.Event
-    arrivals: "asyncio.Queue[int | None]"
+    arrivals: "asyncio.Queue[Waiting | None]"
     _leased: deque[Download] = field(default_factory=deque)
 
     async def work(self) -> None:
@@ -145,8 +145,8 @@ class Downloader:
             fetched=fetched,
             fetched_at=self.clock.now(),
         )
-        self.mirror.ledger.processing.put(downloaded)
-        await self.arrivals.put(item.page)
+        (waiting,) = self.mirror.ledger.processing.put([downloaded])
+        await self.arrivals.put(waiting)
 
     def _keep(self, item: Download, answer: NotModified) -> None:
         ledger = self.mirror.ledger

@@ -49,6 +49,7 @@ def opened_mirror(
                 if not was_closed:
                     forget_torn_files(mirror)
                 ledger.downloads.reclaim()
+                ledger.processing.recover()
                 is_sound = True
                 try:
                     yield mirror, was_closed

@@ -39,6 +39,7 @@ from markmirror.plan import Wish
 from markmirror.ports import Discovery, Fetcher, Scope
 from markmirror.progress import Progress
 from markmirror.report import Delta, Report, exit_code_of
+from markmirror.state.queues import Waiting
 from markmirror.workers import Converters
 from markmirror.world import World
 
@@ -124,7 +125,9 @@ class MirrorRun:
             on_error=self.options.on_error,
             stopping=self.stopping,
         )
-        arrivals: asyncio.Queue[int | None] = asyncio.Queue(maxsize=4 * self.options.concurrency)
+        arrivals: asyncio.Queue[Waiting | None] = asyncio.Queue(
+            maxsize=4 * self.options.concurrency
+        )
         budget = Budget(limit=self.options.max_pages, saved=counts[Status.SAVED])
         saver = Saver(
             mirror=self.mirror,
@@ -173,7 +176,7 @@ class MirrorRun:
         return counts[Status.PENDING] > 0
 
     async def _hand_over_waiting(
-        self, arrivals: "asyncio.Queue[int | None]", budget: Budget
+        self, arrivals: "asyncio.Queue[Waiting | None]", budget: Budget
     ) -> None:
         """Bodies that an earlier process fetched and did not get to convert."""
         for page in self.mirror.ledger.processing.waiting():

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from markmirror.convert.page import PageJob, RenderedPage
+from markmirror.convert.page import RenderedPage
 from markmirror.errors import DiskFull, MarkmirrorError, StateDamaged
 from markmirror.model import Entry, Recipe, Status
 from markmirror.pipeline.budget import Budget
@@ -14,8 +14,8 @@ from markmirror.pipeline.mirror import Mirror
 from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Scope
 from markmirror.progress import Progress
-from markmirror.state.queues import Downloaded
-from markmirror.worker import Conversion
+from markmirror.state.queues import Waiting
+from markmirror.worker import WaitingPage, render_waiting_page
 from markmirror.workers import Converters
 
 log = logging.getLogger(__name__)
@@ -38,46 +38,45 @@ class Saver:
     failures: Failures
     progress: Progress
     tallies: Tallies
-    arrivals: "asyncio.Queue[int | None]"
+    arrivals: "asyncio.Queue[Waiting | None]"
     check: Callable[[], None]
 
     async def work(self) -> None:
         """Convert and save until a None arrives."""
         while batch := await self._next_batch():
-            conversions = await self.converters.convert([self._job(page) for page in batch])
+            jobs = [self._job(page) for page in batch]
+            conversions = await self.converters.run(render_waiting_page, jobs)
             self.check()
             self._save_all(batch, conversions)
 
-    async def _next_batch(self) -> list[Downloaded]:
-        batch: list[Downloaded] = []
+    async def _next_batch(self) -> list[Waiting]:
+        batch: list[Waiting] = []
         size = 0
         while len(batch) < BATCH_PAGES and size < BATCH_BYTES:
             if batch and self.arrivals.empty():
                 break
-            number = await self.arrivals.get()
-            if number is None:
+            page = await self.arrivals.get()
+            if page is None:
                 # Others wait for the same sign.
                 self.arrivals.put_nowait(None)
                 break
-            # Bodies wait in the ledger, so that a queue of huge pages takes no memory.
-            page = self.mirror.ledger.processing.get(number)
-            assert page is not None
             batch.append(page)
-            size += len(page.fetched.body)
+            size += page.body.length
         return batch
 
-    def _job(self, page: Downloaded) -> PageJob:
-        return PageJob(
+    def _job(self, page: Waiting) -> WaitingPage:
+        return WaitingPage(
             url=page.url,
-            final_url=page.fetched.url,
-            content_type=page.fetched.content_type,
-            body=page.fetched.body,
+            final_url=page.final_url,
+            content_type=page.content_type,
             lastmod=page.lastmod,
             fetched_at=page.fetched_at.isoformat(),
             recipe=self.recipe,
+            file=self.mirror.ledger.processing.file_of(page),
+            body=page.body,
         )
 
-    def _save_all(self, batch: list[Downloaded], conversions: list[Conversion]) -> None:
+    def _save_all(self, batch: list[Waiting], conversions: list[RenderedPage | Exception]) -> None:
         pages = list(zip(batch, conversions, strict=True))
         # Names first, in a commit of their own: a file must never be there before its claim.
         with self.mirror.ledger.transaction():
@@ -105,22 +104,22 @@ class Saver:
         for page, _ in pages:
             self.budget.end(saved=fates.get(page.url) is Status.SAVED)
 
-    def _identity(self, page: Downloaded) -> str:
+    def _identity(self, page: Waiting) -> str:
         """The URL that names the page: where it ended, if that belongs to the mirror."""
-        final_url = page.fetched.url
+        final_url = page.final_url
         return final_url if self.scope.allows(final_url) else page.url
 
-    def _is_stub(self, page: Downloaded, rendered: RenderedPage) -> bool:
+    def _is_stub(self, page: Waiting, rendered: RenderedPage) -> bool:
         """Whether the page only points elsewhere, so that what it points at is to be fetched."""
         target = rendered.refresh
         return (
             target is not None
-            and target not in (page.url, page.fetched.url)
+            and target not in (page.url, page.final_url)
             and page.hops < MAX_REFRESHES
             and self.scope.allows(target)
         )
 
-    def _save(self, page: Downloaded, rendered: RenderedPage, path: str) -> Status:
+    def _save(self, page: Waiting, rendered: RenderedPage, path: str) -> Status:
         """Write the page unless it is a duplicate or unchanged; say what became of it."""
         try:
             return self._put_in_place(page, rendered, path)
@@ -131,7 +130,7 @@ class Saver:
             self.failures.fail(page.page, page.url, str(error))
             return Status.FAILED
 
-    def _put_in_place(self, page: Downloaded, rendered: RenderedPage, path: str) -> Status:
+    def _put_in_place(self, page: Waiting, rendered: RenderedPage, path: str) -> Status:
         ledger = self.mirror.ledger
         run = self.mirror.run.number
         if rival := self._settle_rivals(page):
@@ -140,7 +139,7 @@ class Saver:
             return Status.DUPLICATE
         known = ledger.pages.entry(page.page)
         if known and self._is_same(known, rendered, path):
-            ledger.pages.verified(page.page, page.fetched_at, page.lastmod, page.fetched.validators)
+            ledger.pages.verified(page.page, page.fetched_at, page.lastmod, page.validators)
             ledger.pages.settle(page.page, Status.UNCHANGED, run=run)
             return Status.UNCHANGED
         written = self.mirror.tree.write(path, rendered.file)
@@ -162,7 +161,7 @@ class Saver:
                 title=rendered.title,
                 canonical=rendered.canonical,
                 lastmod=page.lastmod,
-                validators=page.fetched.validators,
+                validators=page.validators,
             ),
         )
         ledger.pages.settle(page.page, Status.SAVED, run=run, reason=change)
@@ -177,7 +176,7 @@ class Saver:
             and self.mirror.tree.stat(path) is not None
         )
 
-    def _settle_rivals(self, page: Downloaded) -> str | None:
+    def _settle_rivals(self, page: Waiting) -> str | None:
         """Of pages that ended at one URL, the one that bears it stays, else the smallest.
 
         Returns the URL of the page that stays, if it is not this one.
@@ -201,7 +200,7 @@ class Saver:
                 self.budget.unsave()
         return None
 
-    def _drop_own_file(self, page: Downloaded) -> None:
+    def _drop_own_file(self, page: Waiting) -> None:
         """A page that had a file of its own and now leads to another's gives it up."""
         known = self.mirror.ledger.pages.entry(page.page)
         if known is None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from markmirror.errors import DiskFull, StateDamaged
 
 STATE_FILE = "_state.db"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 SCHEMA = """
 CREATE TABLE meta (
@@ -84,13 +84,16 @@ CREATE TABLE downloads (
 );
 CREATE INDEX downloads_waiting ON downloads (pass, page) WHERE status = 'pending';
 
--- Downloaded, not yet converted. The body lives here, so that it and its item are one commit.
+-- Downloaded, not yet converted. The body lies in the spool, and is there before its row is.
 CREATE TABLE processing (
     page          INTEGER PRIMARY KEY REFERENCES pages (id),
     status        TEXT NOT NULL DEFAULT 'pending',
     final_url     TEXT NOT NULL,
     content_type  TEXT NOT NULL,
-    body          BLOB NOT NULL,
+    segment       INTEGER NOT NULL,
+    offset        INTEGER NOT NULL,
+    length        INTEGER NOT NULL,
+    checksum      INTEGER NOT NULL,
     etag          TEXT,
     last_modified TEXT,
     fetched_at    TEXT NOT NULL

@@ -21,7 +21,7 @@ class Ledger:
         self.pages = Pages(self.database)
         self.claims = Claims(self.database, is_foreign=is_foreign)
         self.downloads = DownloadQueue(self.database)
-        self.processing = ProcessingQueue(self.database)
+        self.processing = ProcessingQueue(self.database, path)
         self.sitemaps = Sitemaps(self.database)
         self.runs = Runs(self.database)
 
@@ -35,7 +35,9 @@ class Ledger:
         return was_closed
 
     def close_session(self) -> None:
+        self.processing.tidy()
         self.database.remember("closed", "yes")
 
     def close(self) -> None:
+        self.processing.close()
         self.database.close()

@@ -1,11 +1,17 @@
 """The two queues. Items are leased, finished, postponed or buried; nothing is ever popped."""
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
+from typing import Any
 
 from markmirror.model import Fetched, Validators
+from markmirror.output.spool import BodyPlace, Spool
 from markmirror.state.database import Database
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +31,7 @@ class Download:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Downloaded:
-    """A page whose body has arrived and waits to be converted."""
+    """A page whose body has just arrived."""
 
     page: int
     url: str
@@ -33,6 +39,21 @@ class Downloaded:
     hops: int
     fetched: Fetched
     fetched_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A page whose body lies in the spool and waits to be converted."""
+
+    page: int
+    url: str
+    lastmod: str | None
+    hops: int
+    final_url: str
+    content_type: str
+    validators: Validators
+    fetched_at: datetime
+    body: BodyPlace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,63 +159,128 @@ class DownloadQueue:
         return _counts(self._database, "downloads")
 
 
+_WAITING = """
+SELECT x.page, p.url, p.lastmod, d.hops, x.final_url, x.content_type, x.etag, x.last_modified,
+       x.fetched_at, x.segment, x.offset, x.length, x.checksum
+FROM processing x JOIN pages p ON p.id = x.page JOIN downloads d ON d.page = x.page
+"""
+_INTO = "INTO processing VALUES (?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
 class ProcessingQueue:
-    """Pages whose bodies have arrived. The body is committed together with its item."""
+    """Pages whose bodies have arrived. A body is in the spool before its item is committed."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, ledger: Path) -> None:
         self._database = database
+        self._spool = Spool(ledger, in_use=self._segments)
 
-    def put(self, downloaded: Downloaded) -> None:
-        """One commit: the download is finished, its body is safe, and it waits for conversion."""
-        fetched = downloaded.fetched
+    def put(self, arrived: Sequence[Downloaded]) -> list[Waiting]:
+        """One commit: the downloads are finished, their bodies safe, and they wait their turn.
+
+        Not inside of another transaction.
+        """
+        waiting = self._spooled(arrived)
         with self._database.transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO processing VALUES (?, 'pending', ?, ?, ?, ?, ?, ?)",
-                (
-                    downloaded.page,
-                    fetched.url,
-                    fetched.content_type,
-                    fetched.body,
-                    fetched.validators.etag,
-                    fetched.validators.last_modified,
-                    downloaded.fetched_at.isoformat(),
-                ),
+            connection.executemany(f"INSERT OR REPLACE {_INTO}", map(_row, waiting))
+            connection.executemany(
+                "UPDATE downloads SET status = 'completed' WHERE page = ?",
+                [(page.page,) for page in waiting],
             )
-            connection.execute(
-                "UPDATE downloads SET status = 'completed' WHERE page = ?", (downloaded.page,)
-            )
+        return waiting
+
+    def put_again(self, page: Downloaded) -> None:
+        """A body that was here before waits once more, unless a newer one does; as `put`."""
+        waiting = self._spooled([page])
+        with self._database.transaction() as connection:
+            connection.executemany(f"INSERT OR IGNORE {_INTO}", map(_row, waiting))
+
+    def _spooled(self, arrived: Sequence[Downloaded]) -> list[Waiting]:
+        places = self._spool.append(page.fetched.body for page in arrived)
+        return [_waiting(page, place) for page, place in zip(arrived, places, strict=True)]
 
     def finish(self, page: int) -> None:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM processing WHERE page = ?", (page,))
 
-    def waiting(self) -> list[int]:
-        """Every page whose body is here, for a resume to begin with."""
-        rows = self._database.read("SELECT page FROM processing ORDER BY page")
-        return [int(row[0]) for row in rows]
+    def recover(self) -> None:
+        """After a crash: a page whose body did not survive it is downloaded again."""
+        lost = [page.page for page in self.waiting() if not self._spool.holds(page.body)]
+        with self._database.transaction() as connection:
+            for page in lost:
+                connection.execute("DELETE FROM processing WHERE page = ?", (page,))
+                connection.execute(
+                    "UPDATE downloads SET status = 'pending' WHERE page = ?", (page,)
+                )
+        if lost:
+            log.warning("bodies that did not survive are fetched again", extra={"count": len(lost)})
+        self.tidy()
 
-    def get(self, page: int) -> Downloaded | None:
-        row = self._database.read(
-            "SELECT p.url, p.lastmod, d.hops, x.final_url, x.content_type, x.body, x.etag, "
-            "x.last_modified, x.fetched_at FROM processing x JOIN pages p ON p.id = x.page "
-            "JOIN downloads d ON d.page = x.page WHERE x.page = ?",
-            (page,),
-        ).fetchone()
-        if row is None:
-            return None
-        return Downloaded(
-            page=page,
-            url=row[0],
-            lastmod=row[1],
-            hops=row[2],
-            fetched=Fetched(
-                url=row[3],
-                content_type=row[4],
-                body=row[5],
-                validators=Validators(etag=row[6], last_modified=row[7]),
-            ),
-            fetched_at=datetime.fromisoformat(row[8]),
-        )
+    def tidy(self) -> None:
+        """Leave nothing on the disk but the bodies that still wait."""
+        self._spool.remove_unused()
+
+    def waiting(self) -> list[Waiting]:
+        """Every page whose body is here, for a resume to begin with."""
+        rows = self._database.read(f"{_WAITING} ORDER BY x.page")
+        return [_from_row(row) for row in rows]
+
+    def get(self, page: int) -> Waiting | None:
+        row = self._database.one(f"{_WAITING} WHERE x.page = ?", (page,))
+        return None if row is None else _from_row(row)
+
+    def body(self, page: Waiting) -> bytes:
+        """Raises BodyLost if somebody has taken it away."""
+        return self._spool.read(page.body)
+
+    def file_of(self, page: Waiting) -> str:
+        """The file its body lies in, for another process to read it there."""
+        return self._spool.file(page.body.segment)
+
+    def close(self) -> None:
+        self._spool.close()
+
+    def _segments(self) -> set[int]:
+        return {int(row[0]) for row in self._database.read("SELECT segment FROM processing")}
+
+
+def _waiting(page: Downloaded, body: BodyPlace) -> Waiting:
+    return Waiting(
+        page=page.page,
+        url=page.url,
+        lastmod=page.lastmod,
+        hops=page.hops,
+        final_url=page.fetched.url,
+        content_type=page.fetched.content_type,
+        validators=page.fetched.validators,
+        fetched_at=page.fetched_at,
+        body=body,
+    )
+
+
+def _row(page: Waiting) -> tuple[object, ...]:
+    return (
+        page.page,
+        page.final_url,
+        page.content_type,
+        *page.body,
+        page.validators.etag,
+        page.validators.last_modified,
+        page.fetched_at.isoformat(),
+    )
+
+
+def _from_row(row: tuple[Any, ...]) -> Waiting:
+    return Waiting(
+        page=row[0],
+        url=row[1],
+        lastmod=row[2],
+        hops=row[3],
+        final_url=row[4],
+        content_type=row[5],
+        validators=Validators(etag=row[6], last_modified=row[7]),
+        fetched_at=datetime.fromisoformat(row[8]),
+        body=BodyPlace(*row[9:]),
+    )
 
 
 def _counts(database: Database, table: str) -> QueueCounts:

@@ -56,27 +56,64 @@ def test_a_throttled_item_keeps_its_place(tmp_path: Path) -> None:
     assert (first.page, first.attempts, first.throttled, first.second_chance) == (1, 0, 1, False)
 
 
-def test_a_body_and_its_item_arrive_together(tmp_path: Path) -> None:
-    ledger = ledger_with(tmp_path, 1)
-    leased(ledger, 1)
-    downloaded = Downloaded(
-        page=1,
-        url="https://x.org/1",
+def downloaded(page: int, body: bytes) -> Downloaded:
+    return Downloaded(
+        page=page,
+        url=f"https://x.org/{page}",
         lastmod=None,
         hops=0,
         fetched=Fetched(
             url="https://x.org/one",
             content_type="text/html",
-            body=b"\x00body",
+            body=body,
             validators=Validators(etag='W/"1"'),
         ),
         fetched_at=datetime(2026, 1, 1, tzinfo=UTC),
     )
-    ledger.processing.put(downloaded)
+
+
+def test_a_body_and_its_item_arrive_together(tmp_path: Path) -> None:
+    ledger = ledger_with(tmp_path, 1)
+    leased(ledger, 1)
+    (waiting,) = ledger.processing.put([downloaded(1, b"\x00body")])
     ledger.downloads.reclaim()
     assert leased(ledger, 1) == []
-    assert ledger.processing.waiting() == [1]
-    assert ledger.processing.get(1) == downloaded
+    assert ledger.processing.waiting() == [waiting]
+    assert ledger.processing.get(1) == waiting
+    assert ledger.processing.body(waiting) == b"\x00body"
     ledger.processing.finish(1)
     assert ledger.processing.get(1) is None
     assert ledger.downloads.counts().completed == 1
+
+
+def test_a_body_that_a_power_cut_took_is_fetched_again(tmp_path: Path) -> None:
+    ledger = ledger_with(tmp_path, 2)
+    leased(ledger, 2)
+    ledger.processing.put([downloaded(1, b"on the disk"), downloaded(2, b"not there yet")])
+    (spool,) = tmp_path.glob("_state.db-bodies-*")
+    spool.write_bytes(b"on the disk" + bytes(len(b"not there yet")))
+    ledger.processing.recover()
+    (survivor,) = ledger.processing.waiting()
+    assert ledger.processing.body(survivor) == b"on the disk"
+    assert leased(ledger, 2) == [2]
+
+
+def test_a_body_that_is_put_back_gives_way_to_a_newer_one(tmp_path: Path) -> None:
+    ledger = ledger_with(tmp_path, 2)
+    ledger.processing.put([downloaded(1, b"new")])
+    for page in (1, 2):
+        ledger.processing.put_again(downloaded(page, b"old"))
+    assert [ledger.processing.body(page) for page in ledger.processing.waiting()] == [
+        b"new",
+        b"old",
+    ]
+    assert ledger.downloads.counts().completed == 1
+
+
+def test_nothing_is_left_of_the_bodies_of_a_ledger_that_was_closed(tmp_path: Path) -> None:
+    ledger = ledger_with(tmp_path, 1)
+    ledger.processing.put([downloaded(1, b"body")])
+    ledger.processing.finish(1)
+    ledger.close_session()
+    ledger.close()
+    assert [file.name for file in tmp_path.iterdir()] == ["_state.db"]

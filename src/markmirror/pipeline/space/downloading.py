@@ -151,19 +151,18 @@ class BodyDownloader:
             "author": record.author,
             "storage": record.storage,
         }
-        self.export.ledger.processing.put(
-            Downloaded(
-                page=page,
+        downloaded = Downloaded(
+            page=page,
+            url=self.export.address(page),
+            lastmod=record.modified,
+            hops=0,
+            fetched=Fetched(
                 url=self.export.address(page),
-                lastmod=record.modified,
-                hops=0,
-                fetched=Fetched(
-                    url=self.export.address(page),
-                    content_type="application/json",
-                    body=json.dumps(body).encode(),
-                ),
-                fetched_at=self.clock.now(),
-            )
+                content_type="application/json",
+                body=json.dumps(body).encode(),
+            ),
+            fetched_at=self.clock.now(),
         )
+        self.export.ledger.processing.put([downloaded])
         await self.arrivals.put(page)
         self.after_page()

@@ -129,6 +129,7 @@ def _prepare(export: Export, before: Run | None, *, was_closed: bool) -> None:
     if before is None or before.number != export.run.number:
         export.queues.clear()
     ledger.downloads.reclaim()
+    ledger.processing.recover()
     export.queues.reclaim()
     export.remove_stale_files()
     for name in (MANIFEST_FILE, QUEUES_FILE):

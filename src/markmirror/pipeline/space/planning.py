@@ -42,7 +42,7 @@ def plan(export: Export, *, limit: int | None, again: bool = False) -> Plan:
         "SELECT id, status, settled_in FROM pages WHERE listed_in = ?", (run,)
     )
     fates = {page: (Status(status), settled) for page, status, settled in rows}
-    waiting = set(export.ledger.processing.waiting())
+    waiting = {item.page for item in export.ledger.processing.waiting()}
     pages = export.store.pages("page IN (SELECT id FROM pages WHERE listed_in = ?)", (run,))
     for page in pages:
         status, settled_in = fates[page.page]

@@ -106,12 +106,12 @@ class PageProcessor:
         self._save(known, body, resolved, rendered, files_changed=files_changed)
 
     def _body(self, page: int) -> Body | None:
-        downloaded = self.export.ledger.processing.get(page)
-        if downloaded is None:
+        waiting = self.export.ledger.processing.get(page)
+        if waiting is None:
             return None
-        raw = downloaded.fetched.body
+        raw = self.export.ledger.processing.body(waiting)
         fields: dict[str, Any] = json.loads(raw)
-        return Body(**fields, raw=raw, fetched_at=downloaded.fetched_at)
+        return Body(**fields, raw=raw, fetched_at=waiting.fetched_at)
 
     async def _references(self, page: KnownPage, body: Body) -> References | Exception:
         if "ri:" not in body.storage and "<a" not in body.storage and "ac:" not in body.storage:

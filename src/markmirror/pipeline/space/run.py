@@ -183,9 +183,9 @@ class SpaceRun:
                     tasks.create_task(processor.work())
                     for _ in range(PAGES_PER_REQUEST * options.concurrency)
                 ]
-                for page in export.ledger.processing.waiting():
+                for waiting in export.ledger.processing.waiting():
                     budget.begin(1)
-                    arrivals.put_nowait(page)
+                    arrivals.put_nowait(waiting.page)
                 await downloader.work()
                 while budget.under_way:
                     await budget.change()

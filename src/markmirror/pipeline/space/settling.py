@@ -8,13 +8,14 @@ from typing import Any
 from markmirror.convert.front_matter import read_front_matter
 from markmirror.convert.page import content_hash_of
 from markmirror.convert.storage_format import PageAnchors, page_anchors, resolve_anchors
-from markmirror.model import Entry, Status
+from markmirror.model import Entry, Fetched, Status
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.listing import META, SpaceListing, is_below, note_unresolved
 from markmirror.pipeline.space.references import relative, tree_digest
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient
 from markmirror.sources.confluence.records import read_page
+from markmirror.state.queues import Downloaded
 from markmirror.state.space import KnownPage
 
 log = logging.getLogger(__name__)
@@ -171,11 +172,16 @@ def put_back(export: Export, page: int) -> bool:
         connection.execute(
             "INSERT OR IGNORE INTO downloads (page, status) VALUES (?, 'completed')", (page,)
         )
-        connection.execute(
-            "INSERT OR IGNORE INTO processing VALUES (?, 'pending', ?, 'application/json', ?, "
-            "NULL, NULL, ?)",
-            (page, entry.url, body, entry.fetched_at.isoformat()),
+    export.ledger.processing.put_again(
+        Downloaded(
+            page=page,
+            url=entry.url,
+            lastmod=None,
+            hops=0,
+            fetched=Fetched(url=entry.url, content_type="application/json", body=body),
+            fetched_at=entry.fetched_at,
         )
+    )
     return True
 
 

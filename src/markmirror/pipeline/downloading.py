@@ -49,6 +49,8 @@ class Downloader:
     stopping: asyncio.Event
     arrivals: "asyncio.Queue[Waiting | None]"
     _leased: deque[Download] = field(default_factory=deque)
+    _arrived: list[Downloaded] = field(default_factory=list)
+    _safe: dict[int, Waiting] = field(default_factory=dict)
 
     async def work(self) -> None:
         """Return when nothing is left to fetch, everything fetched has been handed over."""
@@ -145,8 +147,19 @@ class Downloader:
             fetched=fetched,
             fetched_at=self.clock.now(),
         )
-        (waiting,) = self.mirror.ledger.processing.put([downloaded])
-        await self.arrivals.put(waiting)
+        self._arrived.append(downloaded)
+        # What arrives in one turn of the loop is one commit, since each would cost as much as all.
+        # Everybody waits for it: the next page is asked for when this one is safe.
+        await asyncio.sleep(0)
+        if self._arrived:
+            self._commit_arrived()
+        await self.arrivals.put(self._safe.pop(item.page))
+
+    def _commit_arrived(self) -> None:
+        """For all who have something to hand over; whoever comes first does it."""
+        for page in self.mirror.ledger.processing.put(self._arrived):
+            self._safe[page.page] = page
+        self._arrived = []
 
     def _keep(self, item: Download, answer: NotModified) -> None:
         ledger = self.mirror.ledger

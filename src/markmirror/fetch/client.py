@@ -57,6 +57,22 @@ class Answer:
         """The decoded body as it arrives; raises what `fault_of` understands."""
         return self._response.pieces()
 
+    @property
+    def is_small(self) -> bool:
+        """Whether the server has bound itself to a body that is small, and sends it as it is."""
+        headers = self._response.headers
+        length = headers.get("Content-Length", "")
+        return (
+            length.isdecimal()
+            and int(length) <= LARGE_BODY_BYTES
+            and "Content-Encoding" not in headers
+            and "Transfer-Encoding" not in headers
+        )
+
+    async def whole(self) -> bytes:
+        """The body in one go, for one that is small; raises what `fault_of` understands."""
+        return await self._response.whole()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
@@ -74,6 +90,14 @@ class Response:
             for piece in decoder.feed(chunk):
                 yield piece
         decoder.finish()
+
+    async def whole(self) -> bytes:
+        """The body as it was sent, in one go; raises what `fault_of` understands."""
+        return await self._response.content.read()
+
+    def release(self) -> None:
+        """Give the connection back to the pool; an unread rest of the body closes it."""
+        self._response.release()
 
 
 Failure = Gone | TryLater | Refused
@@ -108,32 +132,39 @@ class HttpClient:
 
     async def fetch(self, url: str, validators: Validators | None = None) -> FetchOutcome:
         """A page with its whole body, or what happened instead."""
-        async with self.open(
-            url, validators, redirects=MAX_PAGE_REDIRECTS, second_try=True
-        ) as answer:
-            if not isinstance(answer, Answer):
-                return answer
-            media_type = answer.content_type.split(";", 1)[0].strip().lower()
-            if media_type and media_type not in HTML_TYPES:
-                return Unsuitable(url=answer.url, content_type=answer.content_type)
-            try:
-                body = await self._read_all(answer)
-            except BODY_FAULTS as error:
-                return fault_of(error, answer.url)
-            if body is None:
-                limit = MAX_PAGE_BYTES // (1024 * 1024)
-                return Refused(url=answer.url, reason=f"the page is larger than {limit} MiB")
-            if not media_type and b"<" not in body[:1024]:
-                return Unsuitable(url=answer.url, content_type="unknown")
-            return Fetched(
-                url=answer.url,
-                content_type=answer.content_type,
-                body=body,
-                validators=answer.validators,
-            )
+        found = await self._ask(url, validators, redirects=MAX_PAGE_REDIRECTS, second_try=True)
+        if not isinstance(found, Response):
+            return found
+        try:
+            answer = self._read_status(found)
+            return await self._read_page(answer) if isinstance(answer, Answer) else answer
+        finally:
+            found.release()
+
+    async def _read_page(self, answer: Answer) -> Fetched | Unsuitable | TryLater | Refused:
+        media_type = answer.content_type.split(";", 1)[0].strip().lower()
+        if media_type and media_type not in HTML_TYPES:
+            return Unsuitable(url=answer.url, content_type=answer.content_type)
+        try:
+            body = await self._read_all(answer)
+        except BODY_FAULTS as error:
+            return fault_of(error, answer.url)
+        if body is None:
+            limit = MAX_PAGE_BYTES // (1024 * 1024)
+            return Refused(url=answer.url, reason=f"the page is larger than {limit} MiB")
+        if not media_type and b"<" not in body[:1024]:
+            return Unsuitable(url=answer.url, content_type="unknown")
+        return Fetched(
+            url=answer.url,
+            content_type=answer.content_type,
+            body=body,
+            validators=answer.validators,
+        )
 
     async def _read_all(self, answer: Answer) -> bytes | None:
         """The whole body, or None if it is larger than a page may be."""
+        if answer.is_small:
+            return await answer.whole()
         pieces: list[bytes] = []
         size = 0
         async with AsyncExitStack() as turn:
@@ -175,41 +206,44 @@ class HttpClient:
         With `second_try`, a connection that is dropped before any answer is dialled once more:
         servers close idle connections at any time, also just as a request goes out.
         """
+        found = await self._ask(url, validators, redirects=redirects, second_try=second_try)
+        try:
+            yield found
+        finally:
+            if isinstance(found, Response):
+                found.release()
+
+    async def _ask(
+        self, url: str, validators: Validators | None, *, redirects: int, second_try: bool
+    ) -> Response | Failure:
+        """As `exchange`, but it is the caller who has to release the response."""
         current = url
         visited = {url}
         while True:
             if refusal := await self._admit(current):
-                yield refusal
-                return
+                return refusal
             try:
                 response = await self._request(current, url, validators)
             except BODY_FAULTS as error:
                 if second_try and _is_dropped(error):
                     second_try = False
                     continue
-                yield fault_of(error, current)
-                return
-            try:
-                if response.status not in REDIRECTS:
-                    yield Response(
-                        url=current,
-                        status=response.status,
-                        headers=response.headers,
-                        _response=response,
-                    )
-                    return
-                target = normalise_url(response.headers.get("Location", ""), current)
-            finally:
-                # An unread rest closes the connection; otherwise it goes back to the pool.
-                response.release()
+                return fault_of(error, current)
+            if response.status not in REDIRECTS:
+                return Response(
+                    url=current,
+                    status=response.status,
+                    headers=response.headers,
+                    _response=response,
+                )
+            target = normalise_url(response.headers.get("Location", ""), current)
+            response.release()
             if target is None:
-                yield Refused(url=current, reason="it redirects to no usable address")
-                return
+                return Refused(url=current, reason="it redirects to no usable address")
             if target in visited or len(visited) > redirects:
-                yield Refused(
+                return Refused(
                     url=current, reason=f"it redirects more than {redirects} times or in a circle"
                 )
-                return
             visited.add(target)
             current = target
 

@@ -3,6 +3,7 @@
 import ipaddress
 import socket
 from collections.abc import Callable
+from functools import lru_cache
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.resolver import DefaultResolver
@@ -38,6 +39,7 @@ def _embedded_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | No
     return None
 
 
+@lru_cache(maxsize=1024)
 def literal_address(host: str) -> IPAddress | None:
     """The address a URL names outright, or None if its host is a name."""
     try:

@@ -57,13 +57,19 @@ class ProcessedList:
 
     def forget(self, urls: Iterable[str]) -> None:
         """Take these out of the list: their files are gone."""
+        if not self.load():
+            # Somebody has damaged it meanwhile; the next run finds out and rebuilds it.
+            return
         with self._database.transaction() as connection:
             connection.executemany("DELETE FROM processed WHERE url = ?", ((url,) for url in urls))
         rows = self._database.read("SELECT url FROM processed ORDER BY rowid")
         self.rewrite(str(url) for (url,) in rows)
 
     def append(self, urls: Iterable[str]) -> None:
-        """Add those not in the list yet; one write for all, so that a crash leaves whole lines."""
+        """Add those the list did not have; one write for all, so that a crash leaves whole lines.
+
+        To be called once for a URL: what is added is known after the next `load` only.
+        """
         new = [url for url in urls if self._is_new(url)]
         if not new:
             return
@@ -74,9 +80,7 @@ class ProcessedList:
         os.write(self._descriptor, "".join(f"{url}\n" for url in new).encode())
 
     def _is_new(self, url: str) -> bool:
-        with self._database.transaction() as connection:
-            cursor = connection.execute("INSERT OR IGNORE INTO processed VALUES (?)", (url,))
-        return cursor.rowcount > 0
+        return self._database.one("SELECT 1 FROM processed WHERE url = ?", (url,)) is None
 
     def _end_torn_line(self) -> None:
         size = os.fstat(self._descriptor).st_size

@@ -17,11 +17,9 @@ from markmirror.pipeline.disk import Disk
 from markmirror.pipeline.mirror import Mirror
 from markmirror.pipeline.opening import check_output_folder, opened_mirror
 from markmirror.pipeline.run import MirrorRun
-from markmirror.pipeline.space.opening import SPACES
 from markmirror.report import Report
 from markmirror.space_report import SpaceReport
 from markmirror.state.lookup import file_of, url_of
-from markmirror.state.space_lookup import space_file_of, space_url_of
 from markmirror.web.urls import normalise_url
 from markmirror.website import list_site, open_website, start_url_of
 from markmirror.workers import Converters, open_converters
@@ -133,6 +131,10 @@ def look_up(target: str, *, output: Path | None = None) -> str:
 
 
 def _look_up_in(output: Path, target: str) -> str | None:
+    # Here, because mirroring a website needs nothing of it.
+    from markmirror.pipeline.space.opening import SPACES
+    from markmirror.state.space_lookup import space_file_of, space_url_of
+
     if "://" in target:
         url = normalise_url(target)
         mirrored = file_of(url, output) if url else None

@@ -27,6 +27,8 @@ class Mirror:
 
     def claim(self, url: str) -> str:
         """The file of this URL; whoever has to make way for it takes its own file along."""
+        if owned := self.ledger.claims.of(url):
+            return owned
         with self.ledger.transaction():
             path, ousted = self.ledger.claims.take(url)
             if ousted and self.tree.stat(ousted.old_path):

@@ -166,10 +166,10 @@ def one_line(value: object) -> str:
 
 def write_contents(mirror: Mirror) -> None:
     """The table of contents of everything that is on disk."""
-    entries = mirror.ledger.pages.entries(order=_READING_ORDER)
+    titles = mirror.ledger.pages.titles(order=_READING_ORDER)
     with mirror.home.replacing(INDEX_FILE) as out:
         write_index(
-            ((mirror.shown_path(e.path), e.title, e.url) for _, e in entries),
+            ((mirror.shown_path(path), title, url) for path, title, url in titles),
             out,
             title=host_of(mirror.run.source_url),
         )

@@ -165,6 +165,13 @@ class Database:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
 
+    def change(self, sql: str, parameters: Parameters = ()) -> sqlite3.Cursor:
+        """One statement that changes something: a commit of its own, or part of the one under way.
+
+        What `transaction` does costs as much as a statement, and most changes are of one row.
+        """
+        return self.read(sql, parameters)
+
     def read(self, sql: str, parameters: Parameters = ()) -> sqlite3.Cursor:
         try:
             return self._connection.execute(sql, parameters)

@@ -41,12 +41,11 @@ class Pages:
 
     def unlist(self, run: int, sitemap: int | None = None) -> None:
         """Forget what a half-read sitemap, or all of them, named: reading again counts the same."""
-        with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE pages SET listed_in = -1 "
-                "WHERE listed_in = :run AND sitemap = coalesce(:sitemap, sitemap)",
-                {"run": run, "sitemap": sitemap},
-            )
+        self._database.change(
+            "UPDATE pages SET listed_in = -1 "
+            "WHERE listed_in = :run AND sitemap = coalesce(:sitemap, sitemap)",
+            {"run": run, "sitemap": sitemap},
+        )
 
     def listed(self, run: int) -> int:
         return self._database.number("SELECT count(*) FROM pages WHERE listed_in = ?", (run,))
@@ -85,12 +84,11 @@ class Pages:
         """Where the page stands from now on in this run."""
         self._counted[was] -= 1
         self._counted[status] += 1
-        with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE pages SET status = ?, settled_in = ?, settled_lastmod = lastmod, "
-                "reason = ? WHERE id = ?",
-                (status, run, reason, page),
-            )
+        self._database.change(
+            "UPDATE pages SET status = ?, settled_in = ?, settled_lastmod = lastmod, "
+            "reason = ? WHERE id = ?",
+            (status, run, reason, page),
+        )
 
     def counts(self, run: int) -> dict[Status, int]:
         """How many listed URLs stand where, counted; the numbers add up to all of them."""
@@ -138,22 +136,20 @@ class Pages:
 
     def record(self, page: int, entry: Entry) -> None:
         """The file is in place: remember it."""
-        with self._database.transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO entries VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                (page, *_entry_row(entry)),
-            )
+        self._database.change(
+            "INSERT OR REPLACE INTO entries VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            (page, *_entry_row(entry)),
+        )
 
     def verified(
         self, page: int, at: datetime, lastmod: str | None, validators: Validators
     ) -> None:
         """The file was found to be current at this time."""
-        with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE entries SET verified_at = ?, lastmod = ?, etag = coalesce(?, etag), "
-                "last_modified = coalesce(?, last_modified) WHERE page = ?",
-                (at.isoformat(), lastmod, validators.etag, validators.last_modified, page),
-            )
+        self._database.change(
+            "UPDATE entries SET verified_at = ?, lastmod = ?, etag = coalesce(?, etag), "
+            "last_modified = coalesce(?, last_modified) WHERE page = ?",
+            (at.isoformat(), lastmod, validators.etag, validators.last_modified, page),
+        )
 
     def entry(self, page: int) -> Entry | None:
         row = self._database.one(
@@ -163,14 +159,23 @@ class Pages:
         )
         return None if row is None else _entry(row)
 
-    def entries(self, *, order: str = "p.id") -> Iterator[tuple[int, Entry]]:
+    def entries(self) -> Iterator[tuple[int, Entry]]:
         """Everything on disk that some listing still names or once named."""
         rows = self._database.read(
             f"SELECT {_ENTRY_COLUMNS}, e.page FROM entries e JOIN pages p ON p.id = e.page "
-            f"ORDER BY {order}"
+            "ORDER BY p.id"
         )
         for row in rows:
             yield row[14], _entry(row)
+
+    def titles(self, *, order: str) -> Iterator[tuple[str, str, str]]:
+        """The same, as far as a table of contents shows it: (path, title, url)."""
+        rows = self._database.read(
+            "SELECT e.path, e.title, p.url FROM entries e JOIN pages p ON p.id = e.page "
+            f"ORDER BY {order}"
+        )
+        for path, title, url in rows:
+            yield str(path), str(title), str(url)
 
     def entries_since(self, verified_at: str) -> Iterator[tuple[int, Entry]]:
         """What was written or checked since this time."""
@@ -202,8 +207,7 @@ class Pages:
             )
 
     def forget_entry(self, page: int) -> None:
-        with self._database.transaction() as connection:
-            connection.execute("DELETE FROM entries WHERE page = ?", (page,))
+        self._database.change("DELETE FROM entries WHERE page = ?", (page,))
 
     def with_final_url(self, final_url: str, *, but: int) -> list[tuple[int, str, str]]:
         """Other pages on disk that ended at this URL: (page, url, path)."""
@@ -216,12 +220,11 @@ class Pages:
 
     def moved(self, url: str, old_path: str, new_path: str) -> None:
         """A file got another name."""
-        with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE entries SET path = ? WHERE path = ? AND "
-                "(final_url = ? OR page = (SELECT id FROM pages WHERE url = ?))",
-                (new_path, old_path, url, url),
-            )
+        self._database.change(
+            "UPDATE entries SET path = ? WHERE path = ? AND "
+            "(final_url = ? OR page = (SELECT id FROM pages WHERE url = ?))",
+            (new_path, old_path, url, url),
+        )
 
     def gone(self, run: int) -> Iterator[tuple[int, str, str]]:
         """Pages on disk that this run's sitemaps no longer name: (page, url, path)."""

@@ -114,13 +114,12 @@ class DownloadQueue:
 
     def postpone(self, page: int, *, due_at: float, throttled: bool) -> None:
         """Not now: again when it is due, in the same pass if the host asked for a pause."""
-        with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE downloads SET status = 'pending', due_at = ?, "
-                "throttled = throttled + ?, attempts = attempts + ?, pass = max(pass, ?) "
-                "WHERE page = ?",
-                (due_at, throttled, not throttled, not throttled, page),
-            )
+        self._database.change(
+            "UPDATE downloads SET status = 'pending', due_at = ?, "
+            "throttled = throttled + ?, attempts = attempts + ?, pass = max(pass, ?) "
+            "WHERE page = ?",
+            (due_at, throttled, not throttled, not throttled, page),
+        )
 
     def follow(self, page: int, target: str) -> None:
         """Fetch this instead: the page was a stub that points elsewhere."""
@@ -133,22 +132,19 @@ class DownloadQueue:
             )
 
     def finish(self, page: int) -> None:
-        with self._database.transaction() as connection:
-            connection.execute("UPDATE downloads SET status = 'completed' WHERE page = ?", (page,))
+        self._database.change("UPDATE downloads SET status = 'completed' WHERE page = ?", (page,))
 
     def bury(self, page: int) -> None:
-        with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE downloads SET status = 'failed', attempts = attempts + 1 WHERE page = ?",
-                (page,),
-            )
+        self._database.change(
+            "UPDATE downloads SET status = 'failed', attempts = attempts + 1 WHERE page = ?",
+            (page,),
+        )
 
     def reclaim(self) -> None:
         """After a crash: what was in progress waits again."""
-        with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE downloads SET status = 'pending' WHERE status = 'in-progress'"
-            )
+        self._database.change(
+            "UPDATE downloads SET status = 'pending' WHERE status = 'in-progress'"
+        )
 
     def next_due(self) -> float | None:
         """When the earliest waiting item is due, or None if none waits."""
@@ -199,8 +195,7 @@ class ProcessingQueue:
         return [_waiting(page, place) for page, place in zip(arrived, places, strict=True)]
 
     def finish(self, page: int) -> None:
-        with self._database.transaction() as connection:
-            connection.execute("DELETE FROM processing WHERE page = ?", (page,))
+        self._database.change("DELETE FROM processing WHERE page = ?", (page,))
 
     def recover(self) -> None:
         """After a crash: a page whose body did not survive it is downloaded again."""

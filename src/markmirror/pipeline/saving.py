@@ -20,7 +20,7 @@ from markmirror.workers import Converters
 
 log = logging.getLogger(__name__)
 
-BATCH_PAGES = 16
+BATCH_PAGES = 32
 BATCH_BYTES = 1024 * 1024
 # A page that refreshes to a page that refreshes … is followed this far.
 MAX_REFRESHES = 5

@@ -50,6 +50,10 @@ class PageFailed(MarkmirrorError):
     """A page failed and the person asked to stop at the first failure."""
 
 
+class HostRefuses(MarkmirrorError):
+    """A host has said nothing but "slow down" for so long that it means no."""
+
+
 class DiskFull(MarkmirrorError):
     """Too little space is left to go on safely."""
 

@@ -25,6 +25,8 @@ class Backoff:
 # A server that says "slow down" is asked again this often before a page counts as failed.
 THROTTLE = Backoff(first_seconds=1.0, longest_seconds=LONGEST_WAIT_SECONDS)
 THROTTLED_ATTEMPTS = 8
+# A host that has let nothing through for this long is left alone.
+LONGEST_REFUSAL_SECONDS = 3600.0
 
 # `--on-error retry`: attempts after the main pass, per page.
 SECOND_CHANCE = Backoff(first_seconds=1.0, longest_seconds=60.0)

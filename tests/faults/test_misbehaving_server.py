@@ -415,6 +415,30 @@ async def test_a_429_that_never_ends_fails_its_page_after_eight_attempts(
     assert web.count("/bad") == 8
 
 
+async def test_a_host_that_answers_429_to_everything_is_left_alone_after_an_hour(
+    web: MisbehavingServer, tmp_path: Path
+) -> None:
+    """Seed 000: 429 response handling."""
+    paths = [f"/{number}" for number in range(200)]
+    web.serve_pages(paths)
+    pages = dict(web.answers)
+    for path in paths:
+        web.serve(path, Reply(status=429, headers={"Retry-After": "300"}))
+    clock = FakeClock()
+    report = await mirrored(web, tmp_path, world=fake_world(clock))
+    assert report.exit_code == 1
+    assert "429" in report.message
+    assert "again later" in report.message
+    assert clock.monotonic() < 2 * 3600
+    found = statuses(tmp_path, web)
+    assert found["pending"] + found.get("failed", 0) == len(paths)
+    assert found["pending"] > 100
+
+    web.answers.update(pages)
+    assert (await mirrored(web, tmp_path)).exit_code == 0
+    assert statuses(tmp_path, web) == {"saved": len(paths)}
+
+
 async def test_a_503_that_passes_is_forgiven_and_one_that_stays_is_not(
     web: MisbehavingServer, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
+from markmirror.errors import HostRefuses
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import Stopped
 from markmirror.model import (
@@ -25,7 +26,13 @@ from markmirror.pipeline.failures import Failures
 from markmirror.pipeline.mirror import Mirror
 from markmirror.ports import Clock, Fetcher
 from markmirror.progress import Progress
-from markmirror.retry import SECOND_CHANCE, SECOND_CHANCES, THROTTLE, THROTTLED_ATTEMPTS
+from markmirror.retry import (
+    LONGEST_REFUSAL_SECONDS,
+    SECOND_CHANCE,
+    SECOND_CHANCES,
+    THROTTLE,
+    THROTTLED_ATTEMPTS,
+)
 from markmirror.state.queues import Download, Downloaded, Waiting
 from markmirror.web.urls import host_of
 
@@ -49,6 +56,7 @@ class Downloader:
     stopping: asyncio.Event
     arrivals: "asyncio.Queue[Waiting | None]"
     _leased: deque[Download] = field(default_factory=deque)
+    _refused_since: dict[str, float] = field(default_factory=dict)
     _arrived: list[Downloaded] = field(default_factory=list)
     _safe: dict[int, Waiting] = field(default_factory=dict)
 
@@ -68,6 +76,7 @@ class Downloader:
                 self.mirror.ledger.downloads.give_back([item.page])
                 self.budget.end()
                 return
+            self._watch_for_refusal(outcome)
             await self._deal_with(item, outcome)
 
     async def _next(self) -> Download | None:
@@ -107,6 +116,21 @@ class Downloader:
     def _give_back(self) -> None:
         self.mirror.ledger.downloads.give_back(item.page for item in self._leased)
         self._leased.clear()
+
+    def _watch_for_refusal(self, outcome: FetchOutcome) -> None:
+        """Raises HostRefuses when a host has let nothing through for too long."""
+        if isinstance(outcome, TryLater) and outcome.throttled:
+            host, now = host_of(outcome.url), self.clock.monotonic()
+            seconds = now - self._refused_since.setdefault(host, now)
+            if seconds > LONGEST_REFUSAL_SECONDS:
+                raise HostRefuses(
+                    f"{host} has answered every request of the last {seconds / 60:.0f} minutes "
+                    "with HTTP 429, slow down.",
+                    hint="Run the same command again later, or with a lower --rate-limit; if only "
+                    "a part of the site refuses, leave it out with --exclude-paths.",
+                )
+        elif self._refused_since:
+            self._refused_since.pop(host_of(outcome.url), None)
 
     async def _deal_with(self, item: Download, outcome: FetchOutcome) -> None:
         match outcome:

@@ -28,7 +28,7 @@ from tests.web_server.misdeeds import (
 
 TIMEOUT = 5.0
 # For answers that keep us waiting; ten times that is the longest a body may drip.
-SHORT_TIMEOUT = 0.25
+SHORT_TIMEOUT = 0.5
 # Most of it is for a slow machine.
 BOUND_SECONDS = 20.0
 HTML = {"Content-Type": "text/html"}

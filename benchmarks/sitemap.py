@@ -171,35 +171,31 @@ def _step_seconds(data: bytes) -> list[float]:
 
 
 def _commands_table(costs: Mapping[str, Cost], urls: int) -> str:
-    own = next(iter(costs.values())).cpu_seconds
-    return table(
-        ["command", "CPU", "URLs per CPU second", "to ours", "peak memory"],
-        [
-            [
-                name,
-                f"{cost.cpu_seconds:.1f} s",
-                f"{urls / cost.cpu_seconds:,.0f}",
-                f"{cost.cpu_seconds / own:.1f} ×",
-                f"{cost.peak_mb:.0f} MB",
-            ]
-            for name, cost in costs.items()
-        ],
-    )
+    figures = {name: (cost.cpu_seconds, cost.peak_mb) for name, cost in costs.items()}
+    return _speeds_table("command", "peak memory", figures, urls, decimals=1)
 
 
 def _parsers_table(results: Mapping[str, Mapping[str, float]]) -> str:
-    own = results["markmirror"]["seconds"]
+    figures = {name: (found["seconds"], found["growth_mb"]) for name, found in results.items()}
+    return _speeds_table("parser", "growth", figures, URLS_PER_FILE, decimals=2)
+
+
+def _speeds_table(
+    what: str, memory: str, figures: Mapping[str, tuple[float, float]], urls: int, *, decimals: int
+) -> str:
+    """Seconds of CPU and megabytes of each, ours first."""
+    own, _ = next(iter(figures.values()))
     return table(
-        ["parser", "CPU", "URLs per CPU second", "to ours", "growth"],
+        [what, "CPU", "URLs per CPU second", "to ours", memory],
         [
             [
                 name,
-                f"{result['seconds']:.2f} s",
-                f"{URLS_PER_FILE / result['seconds']:,.0f}",
-                f"{result['seconds'] / own:.1f} ×",
-                f"{result['growth_mb']:.0f} MB",
+                f"{seconds:.{decimals}f} s",
+                f"{urls / seconds:,.0f}",
+                f"{seconds / own:.1f} ×",
+                f"{megabytes:.0f} MB",
             ]
-            for name, result in results.items()
+            for name, (seconds, megabytes) in figures.items()
         ],
     )
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from markmirror.convert import tree
@@ -175,16 +176,13 @@ def _pipe_table(rows: list[list[tree.Element]], stash: Stash, *, has_spans: bool
         texts = [[row[column] for column in columns] for row in texts]
     shown = [texts[number] for number in filled]
     tops = [_taken(nodes[number], columns) for number in filled[:2]]
-    lines = ["| " + " | ".join(row) + " |" for row in shown]
-    if _is_header(shown[0], tops[0]):
-        aligns = [_align(node) for node in tops[0]]
-    else:
-        lines.insert(0, "| " + " | ".join("" for _ in columns) + " |")
-        tops.insert(0, [])
-        aligns = [""] * len(columns)
-    if len(tops) > 1:
-        aligns = [own or _align(node) for own, node in zip(aligns, tops[1], strict=True)]
-    lines.insert(1, "| " + " | ".join(_DELIMITERS[align] for align in aligns) + " |")
+    table = shown
+    if not _is_header(shown[0], tops[0]):
+        tops = [_taken([], columns), *tops]
+        table = [[""] * len(columns), *shown]
+    header, *body = table
+    delimiters = [_DELIMITERS[align] for align in _alignments(*tops[:2])]
+    lines = [_line(row) for row in (header, delimiters, *body)]
 
     def in_cell() -> str:
         return "<br>".join(" ".join(filter(None, row)) for row in shown)
@@ -199,6 +197,10 @@ def _squared(texts: list[list[str]]) -> list[list[str]]:
         # Rows of very different length, which no author wrote: cut to what most of them have.
         width = min(width, max(1, _MAX_CELLS // len(texts)))
     return [row if len(row) == width else row[:width] + [""] * (width - len(row)) for row in texts]
+
+
+def _line(texts: list[str]) -> str:
+    return "| " + " | ".join(texts) + " |"
 
 
 def _taken(row: Sequence[tree.Element | None], columns: list[int]) -> list[tree.Element | None]:
@@ -279,6 +281,14 @@ def _align(node: tree.Element | None) -> str:
     style = node.attr("style")
     found = _ALIGN.search(style) if style else None
     return found[1].lower() if found else ""
+
+
+def _alignments(
+    header: list[tree.Element | None], below: Sequence[tree.Element | None] = ()
+) -> list[str]:
+    """Of each column: as its header is aligned, else as what stands below it."""
+    pairs = zip_longest(header, below)
+    return [_align(node) or _align(under) for node, under in pairs]
 
 
 def _is_header(texts: list[str], nodes: list[tree.Element | None]) -> bool:

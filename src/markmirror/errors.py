@@ -1,5 +1,6 @@
 """Every exception this program raises on purpose, each with the exit code it ends a run with."""
 
+import errno
 from enum import IntEnum
 
 
@@ -58,6 +59,15 @@ class DiskFull(MarkmirrorError):
     """Too little space is left to go on safely."""
 
     exit_code = ExitCode.DISK_GUARD
+
+
+# What an OSError says of such a disk.
+NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
+def disk_is_full() -> DiskFull:
+    """Where it is not a page's file that could not be written, but what the run itself keeps."""
+    return DiskFull("The disk is full.", hint="Free some space and run the same command again.")
 
 
 class UnsafePath(MarkmirrorError):

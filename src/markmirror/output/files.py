@@ -24,7 +24,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO, TypeVar
 
-from markmirror.errors import DiskFull, MarkmirrorError, UnsafePath, UsageError
+from markmirror.errors import NO_SPACE, DiskFull, MarkmirrorError, UnsafePath, UsageError
 
 # All temporary files live in this one folder at the root: on the mirror's own file system, so that
 # the final step is a rename, and in one place, so that clearing up after a killed run means
@@ -33,7 +33,6 @@ TEMPORARY_FOLDER = "_tmp"
 
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-_NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 _NO_HARD_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV})
 _NOT_ALLOWED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR})
 
@@ -433,7 +432,7 @@ def _blocked(name: str, parent: int, way: str) -> MarkmirrorError:
 
 
 def _explained(error: OSError, path: str) -> MarkmirrorError:
-    if error.errno in _NO_SPACE:
+    if error.errno in NO_SPACE:
         return DiskFull(f"The disk is full; {path} could not be written.")
     if error.errno in (errno.EEXIST, errno.ENOTDIR):
         return UsageError(f"{path} cannot be used as a folder: there is a file in the way.")

@@ -4,19 +4,16 @@ Inside the ledger every body would be written twice, to its journal and to its t
 deleted a moment later; and it would have to be handed to a converter, which can read it here.
 """
 
-import errno
 import os
 import zlib
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from markmirror.errors import BodyLost, DiskFull, MarkmirrorError
+from markmirror.errors import NO_SPACE, BodyLost, MarkmirrorError, disk_is_full
 
 # A file that is this long takes no more bodies, until all of its bodies are done.
 SEGMENT_BYTES = 8 * 1024 * 1024
-
-_NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 class BodyPlace(NamedTuple):
@@ -118,6 +115,6 @@ def read_body(file: str, place: BodyPlace) -> bytes:
 
 
 def _explained(error: OSError) -> Exception:
-    if error.errno in _NO_SPACE:
-        return DiskFull("The disk is full.", hint="Free some space and run the same command again.")
+    if error.errno in NO_SPACE:
+        return disk_is_full()
     return MarkmirrorError(f"{error.filename or 'A body'} cannot be written: {error.strerror}.")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from markmirror.errors import DiskFull, StateDamaged
+from markmirror.errors import StateDamaged, disk_is_full
 
 STATE_FILE = "_state.db"
 SCHEMA_VERSION = 2
@@ -201,7 +201,7 @@ class Database:
 
 def _as_our_error(error: sqlite3.DatabaseError) -> Exception:
     if error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE):
-        return DiskFull("The disk is full.", hint="Free some space and run the same command again.")
+        return disk_is_full()
     if error.sqlite_errorcode in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return StateDamaged(f"The ledger is damaged: {error}.", hint="Run the same command again.")
     return error

@@ -12,7 +12,7 @@ from markmirror.report import Report
 from markmirror.world import World
 from tests.fakes import fake_world
 from tests.runs.command import assert_accounts_for_all, manifest_of
-from tests.web_server import WebServer
+from tests.web_server import Reply, Request, WebServer
 
 
 async def mirrored(
@@ -76,3 +76,16 @@ def statuses(output: Path, web: WebServer) -> dict[str, int]:
 def interrupt() -> None:
     """Press Ctrl-C in this process; a run that is under way here takes it as its own."""
     os.kill(os.getpid(), signal.SIGINT)
+
+
+def stopping_at(web: WebServer, path: str, answer: Reply | None = None) -> None:
+    """Answer as before, or so, and press Ctrl-C when the path is asked for the first time."""
+    given = answer or web.answers[path]
+    assert isinstance(given, Reply)
+
+    def stop(request: Request) -> Reply:
+        if request.number == 1:
+            interrupt()
+        return given
+
+    web.serve(path, stop)

@@ -6,8 +6,8 @@ import pytest
 
 from markmirror.api import look_up
 from tests.runs.command import manifest_of, pages_on_disk
-from tests.runs.mirroring import interrupt, listed, log_of, mirrored, statuses
-from tests.web_server import Reply, Request, WebServer, page, sitemap_index, sitemap_of
+from tests.runs.mirroring import listed, log_of, mirrored, statuses, stopping_at
+from tests.web_server import Reply, WebServer, page, sitemap_index, sitemap_of
 
 
 def moved(target: str, status: int = 301) -> Reply:
@@ -233,12 +233,7 @@ async def test_duplicates_found_before_an_interruption_stay_duplicates(
     for path in ("/1", "/6"):
         web.serve(path, moved("/0"))
 
-    def stop(request: Request) -> Reply:
-        if request.number == 1:
-            interrupt()
-        return page("Page /3")
-
-    web.serve("/3", stop)
+    stopping_at(web, "/3")
     assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 3
     assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 0
     assert statuses(tmp_path, web) == {"saved": 6, "duplicate": 2}

@@ -18,7 +18,7 @@ from tests.runs.command import (
     read_until,
     start_markmirror,
 )
-from tests.runs.mirroring import interrupt, logged, mirrored, statuses
+from tests.runs.mirroring import interrupt, logged, mirrored, statuses, stopping_at
 from tests.web_server import Reply, Request, WebServer, page, sitemap_index, sitemap_of
 
 PATHS = [f"/{n}" for n in range(20)]
@@ -128,15 +128,7 @@ async def test_an_interrupted_discovery_goes_on_with_the_sitemap_it_was_at(
         for letter in "ab":
             web.serve(f"/{n}{letter}", page(f"Page {n}{letter}"))
     web.serve("/sitemap.xml", sitemap_index(f"{web.url}/map-{n}.xml" for n in range(3)))
-    second = web.answers["/map-1.xml"]
-    assert isinstance(second, Reply)
-
-    def stop(request: Request) -> Reply:
-        if request.number == 1:
-            interrupt()
-        return second
-
-    web.serve("/map-1.xml", stop)
+    stopping_at(web, "/map-1.xml")
     report = await mirrored(web, tmp_path)
     assert report.exit_code == 3
     assert not (tmp_path / web.host_dir / "_manifest.json").exists()
@@ -155,12 +147,7 @@ async def test_an_interruption_before_any_sitemap_was_found_loses_nothing(
 ) -> None:
     web.serve_pages(PATHS)
 
-    def stop(request: Request) -> Reply:
-        if request.number == 1:
-            interrupt()
-        return Reply(status=404)
-
-    web.serve("/robots.txt", stop)
+    stopping_at(web, "/robots.txt", Reply(status=404))
     assert (await mirrored(web, tmp_path, rate_limit=1, content_rate_limit=0)).exit_code == 3
     assert (await mirrored(web, tmp_path)).exit_code == 0
     assert statuses(tmp_path, web) == {"saved": 20}
@@ -171,15 +158,7 @@ async def test_an_interruption_is_heard_before_a_long_plan_is_made(
 ) -> None:
     """Seed 001: Resume after filter adjustment."""
     web.serve_pages(PATHS)
-    stopping_page = web.answers["/5"]
-    assert isinstance(stopping_page, Reply)
-
-    def stop(request: Request) -> Reply:
-        if request.number == 1:
-            interrupt()
-        return stopping_page
-
-    web.serve("/5", stop)
+    stopping_at(web, "/5")
     assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 3
 
     report = await mirrored(
@@ -195,14 +174,7 @@ async def test_an_interruption_at_the_last_page_leaves_nothing_to_go_on_with(
     web: WebServer, tmp_path: Path
 ) -> None:
     web.serve_pages(["/only"])
-    only = web.answers["/only"]
-    assert isinstance(only, Reply)
-
-    def stop(request: Request) -> Reply:
-        interrupt()
-        return only
-
-    web.serve("/only", stop)
+    stopping_at(web, "/only")
     report = await mirrored(web, tmp_path)
     assert report.exit_code == 0
     assert statuses(tmp_path, web) == {"saved": 1}

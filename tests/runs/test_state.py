@@ -14,7 +14,7 @@ import pytest
 
 from markmirror.errors import MirrorInUse, UsageError
 from tests.runs.command import manifest_of, markmirror, pages_on_disk, start_markmirror
-from tests.runs.mirroring import interrupt, log_of, mirrored, statuses
+from tests.runs.mirroring import log_of, mirrored, statuses, stopping_at
 from tests.web_server import Reply, Request, WebServer, page
 
 PATHS = [f"/docs/{n}" for n in range(12)]
@@ -31,17 +31,6 @@ def checkpoint(folder: Path) -> dict[str, Any]:
 
 def warnings(folder: Path) -> list[str]:
     return [r["message"] for r in log_of(folder) if r["level"] == "WARNING"]
-
-
-def stopping_at(web: WebServer, path: str) -> None:
-    """Serve the page, and press Ctrl-C when it is asked for the first time."""
-
-    def answer(request: Request) -> Reply:
-        if request.number == 1:
-            interrupt()
-        return page(f"Page {path}")
-
-    web.serve(path, answer)
 
 
 async def test_each_page_is_in_the_list_as_soon_as_it_is_saved(

@@ -11,7 +11,7 @@ import pytest
 from markmirror.errors import SourceUnavailable
 from tests.fakes import START, FakeClock, fake_world
 from tests.runs.command import manifest_of, markmirror, pages_on_disk
-from tests.runs.mirroring import interrupt, listed, mirrored, statuses
+from tests.runs.mirroring import interrupt, listed, mirrored, statuses, stopping_at
 from tests.web_server import Reply, Request, WebServer, page, sitemap_index, sitemap_of
 
 EARLY = "2026-02-01T00:00:00+00:00"
@@ -347,12 +347,7 @@ async def test_an_interrupted_fresh_run_goes_on_with_what_is_left(
     await mirrored(web, tmp_path)
     web.forget()
 
-    def stop(request: Request) -> Reply:
-        if request.number == 1:
-            interrupt()
-        return page("Page /3")
-
-    web.serve("/3", stop)
+    stopping_at(web, "/3")
     assert (await mirrored(web, tmp_path, fresh=True, concurrency=1)).exit_code == 3
     assert len(pages_on_disk(tmp_path / web.host_dir)) == 8
     assert (await mirrored(web, tmp_path)).exit_code == 0
@@ -382,12 +377,7 @@ async def test_an_update_over_an_unfinished_mirror_fetches_what_is_missing(
 ) -> None:
     serve(web, a=EARLY, b=EARLY, c=EARLY, d=EARLY)
 
-    def stop(request: Request) -> Reply:
-        if request.number == 1:
-            interrupt()
-        return page("Page a")
-
-    web.serve("/a", stop)
+    stopping_at(web, "/a")
     assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 3
     report = await mirrored(web, tmp_path, update=True)
     assert report.exit_code == 0
@@ -401,12 +391,7 @@ async def test_an_update_that_came_to_nothing_does_not_harm_the_run_before(
     good = web.answers["/sitemap.xml"]
     assert isinstance(good, Reply)
 
-    def stop(request: Request) -> Reply:
-        if request.number == 1:
-            interrupt()
-        return page("Page p2")
-
-    web.serve("/p2", stop)
+    stopping_at(web, "/p2", page("Page p2"))
     assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 3
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 99999\r\n\r\n"
     cut = Reply(raw=head + good.body[:-40])

@@ -48,6 +48,8 @@ def test_the_fields_of_an_entry_are_kept() -> None:
             "<lastmod><![CDATA[2024]]></lastmod><loc>https://example.com/b</loc></url>",
             "<url><loc>https://example.com/c</loc><priority>7</priority></url>",
             "<url><loc>https://example.com/d</loc><lastmod></lastmod><priority>.</priority></url>",
+            "<url><loc>https://example.com/e</loc><lastmod>\n2024&#45;05</lastmod></url>",
+            "<url><loc>https://example.com/f</loc><lastmod>Mon, 6 May</lastmod></url>",
         ).encode()
     )
     assert entries == [
@@ -55,6 +57,8 @@ def test_the_fields_of_an_entry_are_kept() -> None:
         SitemapEntry("https://example.com/b", "2024", 1.0, "weekly"),
         SitemapEntry("https://example.com/c", None, None, None),
         SitemapEntry("https://example.com/d", None, None, None),
+        SitemapEntry("https://example.com/e", "2024-05", None, None),
+        SitemapEntry("https://example.com/f", "Mon, 6 May", None, None),
     ]
 
 
@@ -315,6 +319,7 @@ LOCS = st.sampled_from(
 OTHERS = st.sampled_from(
     [
         "<P:lastmod>2024-01-01</P:lastmod>",
+        "<P:lastmod>2024&#45;01</P:lastmod>",
         "<P:priority>0.5</P:priority>",
         '<i:image xmlns:i="urn:i"><i:loc>https://example.com/i</i:loc></i:image>',
         '<i:link xmlns:i="urn:i" href="https://example.com/i"/>',

@@ -3,12 +3,15 @@
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from markmirror.model import Found, Item
 from markmirror.sources.website.discovery import WebsiteDiscovery
 from markmirror.sources.website.filters import Filters
 from markmirror.state.sitemaps import PendingSitemap
+
+_URL_OF = itemgetter(0)
 
 
 @dataclass(slots=True)
@@ -63,11 +66,14 @@ class Listing:
 
     def _unseen(self, items: list[Item]) -> list[Item]:
         """Those of the items that nothing before them has named."""
-        keys = [hash(item[0]) for item in items]
-        distinct = set(keys)
-        if len(distinct) == len(keys) and self._seen.isdisjoint(distinct):
-            self._seen |= distinct
-            return items
+        keys = list(map(hash, map(_URL_OF, items)))
+        if self._seen.isdisjoint(keys):
+            before = len(self._seen)
+            self._seen.update(keys)
+            if len(self._seen) - before == len(keys):
+                return items
+            # Some are among them twice, so it takes a look at each.
+            self._seen.difference_update(keys)
         unseen: list[Item] = []
         for key, item in zip(keys, items, strict=True):
             if key not in self._seen:

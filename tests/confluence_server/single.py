@@ -60,7 +60,7 @@ async def current_user(site: Site, request: web.Request) -> web.StreamResponse:
 
 async def download(site: Site, request: web.Request) -> web.StreamResponse:
     """The address in `_links.download`. The cloud wants its query string."""
-    found = _file_named(site, request)
+    found = _file_asked_for(site, request)
     if found is None or (site.cloud and not request.query_string):
         return answers.html(404, "<html><body>Page Not Found</body></html>")
     return await send_file(request, found)
@@ -68,13 +68,9 @@ async def download(site: Site, request: web.Request) -> web.StreamResponse:
 
 async def rest_download(site: Site, request: web.Request) -> web.StreamResponse:
     """The cloud's own way to a file, a redirect to the media host; Data Center has none."""
-    holder = visible_page(site, request)
-    wanted = request.match_info["attachment"]
-    if holder is not None and site.cloud:
-        for attachment in holder.attachments:
-            if attachment.id in (wanted, f"att{wanted}"):
-                raise web.HTTPFound(media_address(site, holder, attachment))
-    return answers.no_content(wanted)
+    if not site.cloud:
+        return answers.no_content(request.match_info["attachment"])
+    return await redirected(site, request)
 
 
 def media_address(site: Site, holder: Page, attachment: Attachment) -> str:
@@ -93,8 +89,8 @@ async def media(site: Site, request: web.Request) -> web.StreamResponse:
 
 
 async def redirected(site: Site, request: web.Request) -> web.StreamResponse:
-    """The fault that turns a download into a redirect, as sites behind a proxy do."""
-    found = _file_named(site, request)
+    """A redirect to the media host: of the cloud always, of others as a fault."""
+    found = _file_asked_for(site, request)
     if found is None:
         return answers.no_content(request.match_info["id"])
     raise web.HTTPFound(
@@ -129,9 +125,12 @@ async def _blocks(attachment: Attachment, size: int) -> AsyncIterator[bytes]:
         yield BLOCK[: min(len(BLOCK), size - position)]
 
 
-def _file_named(site: Site, request: web.Request) -> Attachment | None:
+def _file_asked_for(site: Site, request: web.Request) -> Attachment | None:
+    """The file that the address names, or says the number of."""
     holder = visible_page(site, request)
+    asked = request.match_info
+    name, number = asked.get("name"), asked.get("attachment")
     for attachment in holder.attachments if holder else []:
-        if attachment.name == request.match_info["name"]:
+        if attachment.name == name or attachment.id in (number, f"att{number}"):
             return attachment
     return None

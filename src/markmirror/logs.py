@@ -4,7 +4,7 @@ import json
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
@@ -61,6 +61,18 @@ def logging_to_stderr(
         yield
 
 
+class _MirrorLog(logging.FileHandler):
+    """A log on a full disk is silent: what could not be saved there ends the run in words."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 -- logging's own name
+        if not isinstance(sys.exception(), OSError):
+            super().handleError(record)
+
+    def close(self) -> None:
+        with suppress(OSError):
+            super().close()
+
+
 @contextmanager
 def logging_to_mirror(folder: Path) -> Iterator[None]:
     """Within: every record is appended to the mirror's own log."""
@@ -68,7 +80,7 @@ def logging_to_mirror(folder: Path) -> Iterator[None]:
     if path.is_symlink():
         # As with every file of a mirror, a link in its place is replaced and never followed.
         path.unlink()
-    handler = logging.FileHandler(path, encoding="utf-8", delay=True)
+    handler = _MirrorLog(path, encoding="utf-8", delay=True)
     handler.setFormatter(JsonFormatter())
     with _attached(handler):
         yield

@@ -26,6 +26,7 @@ from markmirror.errors import UsageError
 from markmirror.fetch.body import PIECE_BYTES, BodyBroken, BodyDecoder, UnknownCoding
 from markmirror.model import CleanupIntensity, Recipe
 from markmirror.options import SiteOptions, read_options
+from markmirror.output.files import MirrorFolder
 from markmirror.output.paths import page_path, path_key
 from markmirror.output.placeholders import failed_log_line, parse_failed_log_line
 from markmirror.output.space_paths import (
@@ -471,11 +472,12 @@ def test_no_manifest_makes_the_recovery_of_a_space_raise(manifest: bytes, queues
 def test_no_list_of_processed_pages_makes_its_reader_raise(data: bytes) -> None:
     with a_folder() as folder:
         database = Database(Path(":memory:"))
-        processed = ProcessedList(folder, database)
-        processed.path.write_bytes(data)
-        assert processed.load() in (True, False)
-        processed.append([URL])
-        processed.close()
+        with MirrorFolder(folder) as home:
+            processed = ProcessedList(home, database)
+            processed.path.write_bytes(data)
+            assert processed.load() in (True, False)
+            processed.append([URL])
+            processed.close()
         database.close()
 
 

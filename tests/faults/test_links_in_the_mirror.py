@@ -16,7 +16,7 @@ BEFORE = b"what was there before\n"
 @pytest.mark.parametrize(
     "name",
     [
-        *("_failed.log", "_log.jsonl", "_processed.txt", "_processed.txt.tmp"),
+        *("_failed.log", "_log.jsonl", "_processed.txt"),
         *("_state.db", "_state.db-bodies-1"),
         *("_manifest.json", "_checkpoint.json", "_progress.json", "_index.md", "_lock"),
         *("a/index.md", "a", "_failed", "_skipped", "_tmp"),

@@ -398,7 +398,6 @@ async def test_links_planted_at_our_own_names_are_not_followed(
         "_failed.log",
         "_log.jsonl",
         "_processed.txt",
-        "_processed.txt.tmp",
         "_state.db",
     )
     for name in names:

@@ -24,17 +24,25 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO, TypeVar
 
-from markmirror.errors import NO_SPACE, DiskFull, MarkmirrorError, UnsafePath, UsageError
+from markmirror.errors import UnsafePath, UsageError
+from markmirror.output.handles import (
+    OPEN_FOLDER,
+    blocked,
+    explained,
+    open_below,
+    open_or_make,
+    open_regular_file,
+    split_path,
+    write_all,
+)
 
 # All temporary files live in this one folder at the root: on the mirror's own file system, so that
 # the final step is a rename, and in one place, so that clearing up after a killed run means
 # listing one folder instead of walking a million files.
 TEMPORARY_FOLDER = "_tmp"
 
-_OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 _NO_HARD_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV})
-_NOT_ALLOWED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR})
 
 _T = TypeVar("_T")
 
@@ -63,12 +71,10 @@ class Receiving:
         self.size = 0
 
     def write(self, data: bytes) -> None:
-        rest = memoryview(data)
         try:
-            while rest:
-                rest = rest[os.write(self._descriptor, rest) :]
+            write_all(self._descriptor, data)
         except OSError as error:
-            raise _explained(error, self._path) from error
+            raise explained(error, self._path) from error
         self.size += len(data)
 
     def keep(self) -> Written:
@@ -76,7 +82,7 @@ class Receiving:
         try:
             return self._put_in_place()
         except OSError as error:
-            raise _explained(error, self._path) from error
+            raise explained(error, self._path) from error
 
 
 class MirrorFolder:
@@ -90,9 +96,9 @@ class MirrorFolder:
         try:
             root.mkdir(parents=True, exist_ok=True)
             self.root = root.resolve(strict=True)
-            self._root_fd = os.open(self.root, _OPEN_FOLDER)
+            self._root_fd = os.open(self.root, OPEN_FOLDER)
         except OSError as error:
-            raise _explained(error, str(root)) from error
+            raise explained(error, str(root)) from error
         self._temporary_fd: int | None = None
 
     def __enter__(self) -> Self:
@@ -123,7 +129,7 @@ class MirrorFolder:
         Raises `UnsafePath` when the way there leads through a link, `DiskFull` when it does not
         fit, `UsageError` when the folder may not be written to or something is in the way.
         """
-        folders, name = _split(relative)
+        folders, name = split_path(relative)
         try:
             parent = self._open_folder(folders, create=True)
             try:
@@ -131,62 +137,44 @@ class MirrorFolder:
             finally:
                 os.close(parent)
         except OSError as error:
-            raise _explained(error, relative) from error
+            raise explained(error, relative) from error
 
     @contextmanager
     def replacing(self, relative: str) -> Iterator[TextIO]:
         """Write a long text piece by piece; it takes its place when the block ends well."""
-        folders, name = _split(relative)
-        temporary = _temporary_name()
+        place = split_path(relative)
         try:
-            descriptor = self._in_temporary_folder(
-                lambda folder: os.open(temporary, _NEW_FILE, 0o666, dir_fd=folder)
-            )
+            temporary, descriptor = self._new_temporary()
             try:
                 with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
                     yield file
-                parent = self._open_folder(folders, create=True)
-                try:
-                    self._put_in_place(temporary, parent, name)
-                finally:
-                    os.close(parent)
+                self._put_in_place(temporary, *place)
             except BaseException:
                 self._discard(temporary)
                 raise
         except OSError as error:
-            raise _explained(error, relative) from error
+            raise explained(error, relative) from error
 
     @contextmanager
     def receiving(self, relative: str) -> Iterator["Receiving"]:
         """Write bytes as they arrive; nothing of them stays unless `keep` is called."""
-        folders, name = _split(relative)
-        temporary = _temporary_name()
+        place = split_path(relative)
         try:
-            descriptor = self._in_temporary_folder(
-                lambda folder: os.open(temporary, _NEW_FILE, 0o666, dir_fd=folder)
-            )
+            temporary, descriptor = self._new_temporary()
         except OSError as error:
-            raise _explained(error, relative) from error
-
-        def put_in_place() -> Written:
-            parent = self._open_folder(folders, create=True)
-            try:
-                return self._put_in_place(temporary, parent, name)
-            finally:
-                os.close(parent)
-
+            raise explained(error, relative) from error
         try:
-            yield Receiving(relative, descriptor, put_in_place)
+            yield Receiving(relative, descriptor, lambda: self._put_in_place(temporary, *place))
         finally:
             os.close(descriptor)
             self._discard(temporary)
 
     def read(self, relative: str) -> bytes:
         """The content of a file. Raises `FileNotFoundError` when there is none."""
-        folders, name = _split(relative)
+        folders, name = split_path(relative)
         parent = self._open_folder(folders)
         try:
-            descriptor = _open_regular_file(name, parent)
+            descriptor = open_regular_file(name, parent)
         finally:
             os.close(parent)
         with os.fdopen(descriptor, "rb") as file:
@@ -194,7 +182,7 @@ class MirrorFolder:
 
     def stat(self, relative: str) -> Written | None:
         """What the disk says about a file, or None when no regular file can be reached there."""
-        folders, name = _split(relative)
+        folders, name = split_path(relative)
         try:
             parent = self._open_folder(folders)
         except (FileNotFoundError, UnsafePath, UsageError):
@@ -217,31 +205,26 @@ class MirrorFolder:
         The old path stays until it is removed, so that a move can be recorded in between. The two
         stay independent, because a write replaces a file and never changes one.
         """
-        old_folders, old_name = _split(old)
+        old_folders, old_name = split_path(old)
         source = self._open_folder(old_folders)
         try:
-            os.close(_open_regular_file(old_name, source))
+            os.close(open_regular_file(old_name, source))
             temporary = self._link_temporary(source, old_name)
         finally:
             os.close(source)
         if temporary is None:
             return self.write(new, self.read(old))
-        folders, name = _split(new)
         try:
-            parent = self._open_folder(folders, create=True)
-            try:
-                return self._put_in_place(temporary, parent, name)
-            finally:
-                os.close(parent)
+            return self._put_in_place(temporary, *split_path(new))
         except OSError as error:
-            raise _explained(error, new) from error
+            raise explained(error, new) from error
         finally:
             # Renaming one name of a file over another of the same file does nothing at all.
             self._discard(temporary)
 
     def remove(self, relative: str) -> bool:
         """Delete a file and then the folders it leaves empty; False when it was not there."""
-        folders, name = _split(relative)
+        folders, name = split_path(relative)
         try:
             parent = self._open_folder(folders)
             try:
@@ -251,7 +234,7 @@ class MirrorFolder:
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise _explained(error, relative) from error
+            raise explained(error, relative) from error
         # A folder that does not go is not empty, and then neither are those above it.
         with suppress(OSError):
             while folders:
@@ -296,11 +279,11 @@ class MirrorFolder:
         current = os.dup(self._root_fd)
         for depth, name in enumerate(folders):
             try:
-                below = _open_or_make(name, current) if create else _open_below(name, current)
+                below = open_or_make(name, current) if create else open_below(name, current)
             except OSError as error:
                 way = "/".join(folders[: depth + 1])
                 if error.errno in (errno.ELOOP, errno.ENOTDIR):
-                    raise _blocked(name, current, way) from error
+                    raise blocked(name, current, way) from error
                 raise
             finally:
                 os.close(current)
@@ -315,15 +298,10 @@ class MirrorFolder:
             os.close(parent)
 
     def _write_into(self, parent: int, name: str, data: bytes) -> Written:
-        temporary = _temporary_name()
-        descriptor = self._in_temporary_folder(
-            lambda folder: os.open(temporary, _NEW_FILE, 0o666, dir_fd=folder)
-        )
+        temporary, descriptor = self._new_temporary()
         try:
             try:
-                rest = memoryview(data)
-                while rest:
-                    rest = rest[os.write(descriptor, rest) :]
+                write_all(descriptor, data)
                 written = _written(os.fstat(descriptor))
             finally:
                 os.close(descriptor)
@@ -344,12 +322,23 @@ class MirrorFolder:
         except OSError as error:
             if error.errno in _NO_HARD_LINKS:
                 return None
-            raise _explained(error, name) from error
+            raise explained(error, name) from error
         return temporary
 
-    def _put_in_place(self, temporary: str, parent: int, name: str) -> Written:
-        os.replace(temporary, name, src_dir_fd=self._temporary(), dst_dir_fd=parent)
-        return _written(os.stat(name, dir_fd=parent, follow_symlinks=False))
+    def _put_in_place(self, temporary: str, folders: list[str], name: str) -> Written:
+        parent = self._open_folder(folders, create=True)
+        try:
+            os.replace(temporary, name, src_dir_fd=self._temporary(), dst_dir_fd=parent)
+            return _written(os.stat(name, dir_fd=parent, follow_symlinks=False))
+        finally:
+            os.close(parent)
+
+    def _new_temporary(self) -> tuple[str, int]:
+        """The name of a new temporary file, and a handle to write to it."""
+        name = _temporary_name()
+        return name, self._in_temporary_folder(
+            lambda folder: os.open(name, _NEW_FILE, 0o666, dir_fd=folder)
+        )
 
     def _discard(self, temporary: str) -> None:
         with suppress(FileNotFoundError):
@@ -371,41 +360,6 @@ class MirrorFolder:
             return create(self._temporary())
 
 
-def _split(relative: str) -> tuple[list[str], str]:
-    *folders, name = parts = relative.split("/")
-    if any(part in ("", ".", "..") or "\0" in part for part in parts):
-        raise UnsafePath(f"{relative!r} is not a path inside the mirror.")
-    return folders, name
-
-
-def _open_below(name: str, parent: int) -> int:
-    return os.open(name, _OPEN_FOLDER, dir_fd=parent)
-
-
-def _open_or_make(name: str, parent: int) -> int:
-    try:
-        return _open_below(name, parent)
-    except FileNotFoundError:
-        # Another worker may have made it in the meantime, which is as good.
-        with suppress(FileExistsError):
-            os.mkdir(name, dir_fd=parent)
-        return _open_below(name, parent)
-
-
-def _open_regular_file(name: str, parent: int) -> int:
-    try:
-        # Without O_NONBLOCK a named pipe would hold the run until somebody writes to it.
-        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=parent)
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise _blocked(name, parent, name) from error
-        raise
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise UsageError(f"{name} in the mirror is not a regular file.")
-    return descriptor
-
-
 def _written(found: os.stat_result) -> Written:
     return Written(mtime_ns=found.st_mtime_ns, size=found.st_size)
 
@@ -417,24 +371,3 @@ def _temporary_name() -> str:
 
 def _is_temporary(name: str) -> bool:
     return name.startswith(".markmirror-") and name.endswith(".tmp")
-
-
-def _blocked(name: str, parent: int, way: str) -> MarkmirrorError:
-    if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
-        return UnsafePath(
-            f"{way} in the mirror is a symbolic link.",
-            hint="Pages are written inside the mirror only; remove the link to go on.",
-        )
-    return UsageError(
-        f"{way} in the mirror is a file where a folder is needed.",
-        hint="Move it away to go on.",
-    )
-
-
-def _explained(error: OSError, path: str) -> MarkmirrorError:
-    if error.errno in NO_SPACE:
-        return DiskFull(f"The disk is full; {path} could not be written.")
-    if error.errno in (errno.EEXIST, errno.ENOTDIR):
-        return UsageError(f"{path} cannot be used as a folder: there is a file in the way.")
-    sentence = f"{path} cannot be written: {os.strerror(error.errno or 0)}."
-    return UsageError(sentence) if error.errno in _NOT_ALLOWED else MarkmirrorError(sentence)

@@ -3,11 +3,11 @@
 import asyncio
 import logging
 import re
-from dataclasses import dataclass
-from typing import IO
+from dataclasses import dataclass, field
 
 from markmirror.model import Status
 from markmirror.options import OnError
+from markmirror.output.appended import AppendedLines
 from markmirror.output.paths import placeholder_name
 from markmirror.output.placeholders import (
     failed_log_line,
@@ -35,12 +35,15 @@ class Failures:
     on_error: OnError
     stopping: asyncio.Event
     first: str | None = None
-    _log_file: IO[str] | None = None
+    _log: AppendedLines = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._log = AppendedLines(self.mirror.home.root / FAILED_LOG)
 
     def fail(self, page: int, url: str, reason: str) -> None:
         """The page failed for good, as far as this process is concerned."""
         now = self.clock.now()
-        self._append(failed_log_line(now, url, reason))
+        self._log.append(failed_log_line(now, url, reason))
         self.mirror.home.write(
             f"{FAILED_FOLDER}/{placeholder_name(url)}", failed_placeholder(url, reason, now)
         )
@@ -68,19 +71,8 @@ class Failures:
             )
         log.info("a page was skipped", extra={"url": url, "reason": reason})
 
-    def _append(self, line: str) -> None:
-        if self._log_file is None:
-            path = self.mirror.home.root / FAILED_LOG
-            if path.is_symlink():
-                path.unlink()
-            self._log_file = path.open("a", encoding="utf-8", newline="\n")
-        self._log_file.write(line)
-        self._log_file.flush()
-
     def close(self) -> None:
-        if self._log_file is not None:
-            self._log_file.close()
-            self._log_file = None
+        self._log.close()
 
     def tidy(self) -> None:
         """Take back the traces of failures and skips that no longer stand."""
@@ -93,11 +85,10 @@ class Failures:
         self._keep_placeholders(SKIPPED_FOLDER, skipped)
 
     def _keep_log_lines(self, urls: set[str]) -> None:
-        path = self.mirror.home.root / FAILED_LOG
-        if not path.exists():
+        if not self.mirror.home.exists(FAILED_LOG):
             return
         newest: dict[str, str] = {}
-        with path.open(encoding="utf-8", errors="replace", newline="\n") as file:
+        with self._log.path.open(encoding="utf-8", errors="replace", newline="\n") as file:
             for line in file:
                 parsed = parse_failed_log_line(line)
                 if parsed is not None and parsed.url in urls:

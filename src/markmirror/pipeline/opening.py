@@ -76,7 +76,7 @@ def _mirror(
     clock: Clock,
 ) -> Mirror:
     home = tree.folder(host_dir)
-    processed = ProcessedList(home.root, ledger.database)
+    processed = ProcessedList(home, ledger.database)
     before = ledger.runs.newest()
     run = _run(options, ledger, start_url, clock)
     mirror = Mirror(

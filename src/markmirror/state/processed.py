@@ -1,9 +1,9 @@
 """`_processed.txt`: one saved URL per line, for people to read and to edit."""
 
-import os
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
+from markmirror.output.appended import AppendedLines
+from markmirror.output.files import MirrorFolder
 from markmirror.state.database import Database
 
 PROCESSED_FILE = "_processed.txt"
@@ -12,10 +12,11 @@ PROCESSED_FILE = "_processed.txt"
 class ProcessedList:
     """Appended as pages are saved, obeyed at the next start."""
 
-    def __init__(self, folder: Path, database: Database) -> None:
-        self.path = folder / PROCESSED_FILE
+    def __init__(self, home: MirrorFolder, database: Database) -> None:
+        self.path = home.root / PROCESSED_FILE
+        self._home = home
         self._database = database
-        self._descriptor = -1
+        self._file = AppendedLines(self.path)
 
     def load(self) -> bool:
         """Read the file into the temporary table `processed`; False if it is damaged.
@@ -48,12 +49,8 @@ class ProcessedList:
     def rewrite(self, urls: Iterable[str]) -> None:
         """Replace the file by these lines."""
         self.close()
-        temporary = self.path.with_name(f"{PROCESSED_FILE}.tmp")
-        # Made anew, so that nothing is written through a link somebody left at this name.
-        temporary.unlink(missing_ok=True)
-        with temporary.open("x", encoding="utf-8", newline="\n") as file:
+        with self._home.replacing(PROCESSED_FILE) as file:
             file.writelines(f"{url}\n" for url in urls)
-        temporary.replace(self.path)
 
     def forget(self, urls: Iterable[str]) -> None:
         """Take these out of the list: their files are gone."""
@@ -66,30 +63,17 @@ class ProcessedList:
         self.rewrite(str(url) for (url,) in rows)
 
     def append(self, urls: Iterable[str]) -> None:
-        """Add those the list did not have; one write for all, so that a crash leaves whole lines.
+        """Add those the list did not have, all at once, so that a crash leaves whole lines.
 
         To be called once for a URL: what is added is known after the next `load` only.
         """
         new = [url for url in urls if self._is_new(url)]
         if not new:
             return
-        if self._descriptor < 0:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
-            self._descriptor = os.open(self.path, flags, 0o644)
-            self._end_torn_line()
-        os.write(self._descriptor, "".join(f"{url}\n" for url in new).encode())
+        self._file.append("".join(f"{url}\n" for url in new))
 
     def _is_new(self, url: str) -> bool:
         return self._database.one("SELECT 1 FROM processed WHERE url = ?", (url,)) is None
 
-    def _end_torn_line(self) -> None:
-        size = os.fstat(self._descriptor).st_size
-        with self.path.open("rb") as file:
-            file.seek(max(size - 1, 0))
-            if size and file.read(1) != b"\n":
-                os.write(self._descriptor, b"\n")
-
     def close(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+        self._file.close()

@@ -1,0 +1,18 @@
+"""The mirror's own log, when it cannot be written."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from markmirror import logs
+
+
+def test_a_log_that_does_not_fit_on_the_disk_is_silent(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Seed 000: Disk space check."""
+    monkeypatch.setattr(logs, "LOG_FILE", "full")
+    with logs.logging_to_mirror(Path("/dev")):
+        logging.getLogger("markmirror.test").warning("nobody can read this")
+    assert capfd.readouterr().err == ""

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from markmirror.errors import StateDamaged, disk_is_full
 
@@ -104,6 +105,31 @@ CREATE TABLE processing (
 Parameters = tuple[object, ...] | dict[str, object]
 
 
+class _Rows(sqlite3.Cursor):
+    """The answer to a question. SQLite reads on while it is read, and may find damage then."""
+
+    def __next__(self) -> Any:
+        try:
+            return super().__next__()
+        except sqlite3.DatabaseError as error:
+            raise _as_our_error(error) from error
+
+    def fetchone(self) -> Any:
+        return next(self, None)
+
+    def fetchmany(self, size: int | None = 1) -> list[Any]:
+        try:
+            return super().fetchmany(size)
+        except sqlite3.DatabaseError as error:
+            raise _as_our_error(error) from error
+
+    def fetchall(self) -> list[Any]:
+        try:
+            return super().fetchall()
+        except sqlite3.DatabaseError as error:
+            raise _as_our_error(error) from error
+
+
 class Database:
     """One connection; every change is committed when its `with` block ends."""
 
@@ -174,7 +200,7 @@ class Database:
 
     def read(self, sql: str, parameters: Parameters = ()) -> sqlite3.Cursor:
         try:
-            return self._connection.execute(sql, parameters)
+            return self._connection.cursor(_Rows).execute(sql, parameters)
         except sqlite3.DatabaseError as error:
             raise _as_our_error(error) from error
 

@@ -11,11 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import unquote
 
-import pytest
-
 from markmirror import __version__
-from markmirror.api import look_up, mirror_site
-from markmirror.errors import UsageError
+from markmirror.api import mirror_site
 from markmirror.model import Status
 from markmirror.options import SiteOptions
 from markmirror.progress import Lines, display_for
@@ -297,40 +294,6 @@ def test_a_listing_whose_reader_has_had_enough_ends_in_peace(
     running.stderr.close()
     assert running.wait(timeout=60) == 0
     assert said == ""
-
-
-async def test_which_answers_both_ways(web: WebServer, tmp_path: Path) -> None:
-    """Seed 002: D1."""
-    web.serve_pages([*PATHS, "/alias", "/broken", "/no"])
-    web.serve("/alias", Reply(status=301, headers={"Location": "/docs"}))
-    web.serve("/broken", Reply(status=404))
-    await mirrored(web, tmp_path, url=f"{web.url}/sitemap.xml", exclude_paths="/no")
-    file = tmp_path / web.host_dir / "docs" / "index.md"
-    assert look_up(f"{web.url}/docs#part", output=tmp_path) == str(file)
-    assert look_up(f"{web.url}/alias", output=tmp_path) == str(file)
-    assert look_up(str(file), output=tmp_path) == f"{web.url}/docs"
-    assert look_up(f"{web.host_dir}/docs/index.md", output=tmp_path) == f"{web.url}/docs"
-    for path, status in (("/broken", "failed"), ("/no", "filtered")):
-        with pytest.raises(UsageError, match=status):
-            look_up(web.url + path, output=tmp_path)
-    for unknown in (f"{web.url}/never", "nothing.md", "https://elsewhere.example/"):
-        with pytest.raises(UsageError, match="No mirror"):
-            look_up(unknown, output=tmp_path)
-
-
-def test_which_speaks_to_a_shell(web: WebServer, tmp_path: Path) -> None:
-    web.serve_pages(PATHS)
-    markmirror(*command(web, tmp_path))
-    said = markmirror("which", f"{web.url}/docs", "-o", tmp_path)
-    assert (said.code, said.err) == (0, "")
-    assert said.out == f"{tmp_path}/{web.host_dir}/docs/index.md\n"
-    assert markmirror("which", said.out.strip(), "-o", tmp_path).out == f"{web.url}/docs\n"
-    assert markmirror("which", f"{web.url}/x", "-o", tmp_path).code == 2
-    assert markmirror("which", f"{web.url}/x", "-o", tmp_path / "none").code == 2
-    (tmp_path / web.host_dir / "_state.db").write_bytes(b"no database" * 1000)
-    said = markmirror("which", f"{web.url}/docs", "-o", tmp_path)
-    assert said.code == 2
-    assert said.err.count("\n") == 1
 
 
 async def test_a_thread_of_another_program_can_mirror_too(web: WebServer, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """`markmirror which` for websites: from a URL to its file and back, in every mirror of a folder."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -8,32 +9,43 @@ from pathlib import Path
 from markmirror.errors import UsageError
 from markmirror.state.database import STATE_FILE
 
+_DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
 
 def file_of(url: str, output: Path) -> str | None:
-    """The file a URL was written to, or in words what became of it instead."""
-    for connection in ledgers(output):
-        with closing(connection), readable(output):
+    """The file a URL was written to.
+
+    Raises UsageError, saying what became of it, if every mirror that knows it has no file of it.
+    """
+    fates: list[str] = []
+    for ledger in ledgers(output):
+        with reading(ledger) as connection:
             row = connection.execute(
                 "SELECT e.path FROM entries e JOIN pages p ON p.id = e.page "
                 "WHERE p.url = :url OR e.final_url = :url ORDER BY p.url <> :url LIMIT 1",
                 {"url": url},
             ).fetchone()
-            if row is not None:
+            if row is not None and (output / row[0]).exists():
                 return str(output / row[0])
+            if row is not None:
+                fates.append(gone(row[0]))
+                continue
             row = connection.execute(
                 "SELECT status, coalesce(reason, '') FROM pages WHERE url = ?", (url,)
             ).fetchone()
             if row is not None and row[0] == "duplicate":
                 return file_of(row[1], output)
             if row is not None:
-                raise UsageError(f"{url} has no file: {row[0]}{': ' if row[1] else ''}{row[1]}.")
+                fates.append(fate(*row))
+    if fates:
+        raise UsageError(f"{url} has no file: {fates[0]}.")
     return None
 
 
 def url_of(file: Path, output: Path) -> str | None:
     """The URL a file came from. The path is taken from here, or from the output folder."""
-    for connection in ledgers(output):
-        with closing(connection), readable(output):
+    for ledger in ledgers(output):
+        with reading(ledger) as connection:
             row = connection.execute(
                 "SELECT p.url FROM entries e JOIN pages p ON p.id = e.page WHERE e.path = ?",
                 (path_inside(file, output),),
@@ -43,24 +55,43 @@ def url_of(file: Path, output: Path) -> str | None:
     return None
 
 
+def fate(status: str, reason: str) -> str:
+    """What became of a page that has no file."""
+    return f"{status}: {reason}" if reason else status
+
+
+def gone(path: str) -> str:
+    """What became of a page whose file somebody took away."""
+    return f"{path} is not there any more"
+
+
 def path_inside(file: Path, folder: Path) -> str:
     """A file by its path in the folder, which it may have been given by already."""
     absolute, top = file.resolve(), folder.resolve()
     return (absolute.relative_to(top) if absolute.is_relative_to(top) else file).as_posix()
 
 
+def ledgers(output: Path) -> list[Path]:
+    """Every ledger one level below the folder."""
+    return sorted(output.glob(f"*/{STATE_FILE}"))
+
+
 @contextmanager
-def readable(output: Path) -> Iterator[None]:
-    """A damaged ledger is a sentence, not a traceback."""
+def reading(ledger: Path) -> Iterator[sqlite3.Connection]:
+    """A ledger to ask, also while a run writes to it. One that cannot be read is a sentence."""
     try:
-        yield
+        with closing(sqlite3.connect(_address(ledger), uri=True)) as connection:
+            yield connection
     except sqlite3.DatabaseError as error:
-        raise UsageError(
-            f"A ledger in {output} cannot be read: {error}.", hint="The next run repairs it."
-        ) from error
+        hint = "The next run repairs it." if error.sqlite_errorcode in _DAMAGE else ""
+        raise UsageError(f"The ledger {ledger} cannot be read: {error}.", hint=hint) from error
 
 
-def ledgers(output: Path) -> Iterator[sqlite3.Connection]:
-    """Every ledger one level below the folder, to be read and closed."""
-    for path in sorted(output.glob(f"*/{STATE_FILE}")):
-        yield sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+def _address(ledger: Path) -> str:
+    address = f"{ledger.resolve().as_uri()}?mode=ro"
+    has_journal = ledger.with_name(f"{ledger.name}-wal").exists()
+    if has_journal or os.access(ledger.parent, os.W_OK):
+        return address
+    # SQLite reads beside a writer by means of a file that it makes. Where it may not make one,
+    # nobody writes, and without a journal everything is in the ledger itself.
+    return f"{address}&immutable=1"

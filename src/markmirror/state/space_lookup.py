@@ -2,14 +2,13 @@
 
 import json
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 from urllib.parse import urldefrag
 
 from markmirror.convert.storage_format import AttachmentKey, PageKey
 from markmirror.convert.storage_format.links import own_address
 from markmirror.errors import UsageError
-from markmirror.state.lookup import ledgers, path_inside, readable
+from markmirror.state.lookup import fate, gone, ledgers, path_inside, reading
 
 Found = tuple[str | None, str, str]
 
@@ -20,15 +19,15 @@ def space_file_of(address: str, spaces: Path) -> str | None:
     Raises UsageError, saying what became of it, if every export that knows it has no file of it.
     """
     fates: list[str] = []
-    for connection in ledgers(spaces):
-        with closing(connection), readable(spaces):
+    for ledger in ledgers(spaces):
+        with reading(ledger) as connection:
             found = _row(connection, address)
             if found is None:
                 continue
             path, status, reason = found
-            if path is not None:
+            if path is not None and (spaces / path).exists():
                 return str(spaces / path)
-            fates.append(f"{status}: {reason}" if reason else status)
+            fates.append(fate(status, reason) if path is None else gone(path))
     if fates:
         raise UsageError(f"{address} has no file: {fates[0]}.")
     return None
@@ -37,8 +36,8 @@ def space_file_of(address: str, spaces: Path) -> str | None:
 def space_url_of(file: Path, spaces: Path) -> str | None:
     """The address of the page or attachment that a file was made from."""
     path = path_inside(file, spaces).removeprefix(f"{spaces.name}/")
-    for connection in ledgers(spaces):
-        with closing(connection), readable(spaces):
+    for ledger in ledgers(spaces):
+        with reading(ledger) as connection:
             row = connection.execute(
                 "SELECT final_url FROM entries WHERE path = :path "
                 "UNION ALL SELECT url FROM attachments WHERE path = :path",

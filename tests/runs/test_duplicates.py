@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from markmirror.api import look_up
+from markmirror.output.tree import OutputTree
 from tests.runs.command import manifest_of, pages_on_disk
 from tests.runs.mirroring import listed, log_of, mirrored, statuses, stopping_at
 from tests.web_server import Reply, WebServer, page, sitemap_index, sitemap_of
@@ -238,3 +239,20 @@ async def test_duplicates_found_before_an_interruption_stay_duplicates(
     assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 0
     assert statuses(tmp_path, web) == {"saved": 6, "duplicate": 2}
     assert duplicates(tmp_path, web) == {"/1": "/0", "/6": "/0"}
+
+
+async def test_a_run_killed_while_a_copy_is_removed_leaves_no_file_behind(
+    web: WebServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web.serve_pages(["/a", "/b"])
+    web.serve("/b", canonical("B", "/a"))
+
+    def killed(_tree: OutputTree, _path: str) -> bool:
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(OutputTree, "remove", killed)
+        with pytest.raises(RuntimeError, match="killed"):
+            await mirrored(web, tmp_path)
+    await mirrored(web, tmp_path)
+    assert list(pages_on_disk(tmp_path / web.host_dir)) == ["a/index.md"]

@@ -56,11 +56,12 @@ def merge_copies(mirror: Mirror) -> None:
     for page, stays in list(_copies(mirror)):
         entry = mirror.ledger.pages.entry(page)
         assert entry is not None
+        # First the file: a run that is killed in between comes here again, since its entry stands.
+        mirror.tree.remove(entry.path)
         with mirror.ledger.transaction():
             mirror.ledger.pages.forget_entry(page)
             mirror.ledger.claims.release(entry.final_url)
             mirror.ledger.pages.settle(page, Status.DUPLICATE, run=run, reason=stays)
-        mirror.tree.remove(entry.path)
 
 
 def _count_copies(mirror: Mirror) -> tuple[int, int]:

@@ -282,6 +282,37 @@ async def test_damage_found_in_the_middle_of_a_run_is_repaired_by_the_next(
     assert page_requests(web) == 0
 
 
+@pytest.mark.parametrize("damage", [_overwrite, _delete], ids=lambda d: d.__name__)
+@pytest.mark.parametrize("front_matter", [True, False], ids=["front matter", "no front matter"])
+async def test_a_lost_ledger_is_rebuilt_with_every_page_at_its_path(
+    web: WebServer, tmp_path: Path, damage: Any, front_matter: bool
+) -> None:
+    """Seed 000: Corrupt checkpoint recovery."""
+
+    def serve(*paths: str) -> None:
+        web.serve_pages([*paths, "/moved", "/left"])
+        web.serve("/moved", Reply(status=301, headers={"Location": "/new/place"}))
+        outside = f"http://localhost:{web.port}/outside"
+        web.serve("/left", Reply(status=301, headers={"Location": outside}))
+        web.serve("/new/place", page("Moved"))
+        web.serve("/outside", page("Left"))
+        web.forget()
+
+    serve("/docs/")
+    await mirrored(web, tmp_path, front_matter=front_matter, allow_private=True)
+    serve("/Docs/", "/docs/")
+    await mirrored(web, tmp_path, front_matter=front_matter, allow_private=True)
+    folder = tmp_path / web.host_dir
+    before = pages_on_disk(folder)
+    assert [name for name in before if "__u_" in name and name.startswith("Docs/")]
+    web.forget()
+    damage(folder / "_state.db")
+    await mirrored(web, tmp_path, front_matter=front_matter, allow_private=True)
+    assert statuses(tmp_path, web) == {"unchanged": len(before)}
+    assert set(web.counts()) <= {"/", "/robots.txt", "/sitemap.xml"}
+    assert pages_on_disk(folder) == before
+
+
 async def test_without_ledger_and_manifest_the_front_matter_tells(
     web: WebServer, tmp_path: Path, finished: Path
 ) -> None:

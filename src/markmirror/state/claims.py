@@ -12,14 +12,6 @@ SUFFIX_DIGITS = (0, 8, 16, 32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """A URL's file, relative to the output folder."""
-
-    url: str
-    path: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Ousted:
     """A URL that lost its file name to a smaller one, and the name it has now."""
 
@@ -86,6 +78,15 @@ class Claims:
                     old_path = claimed_path(holder, holder_digits)
                     return path, Ousted(url=holder, old_path=old_path, new_path=new_path)
         raise AssertionError(f"no file name is left for {url}")
+
+    def restore(self, url: str, path: str) -> bool:
+        """Give a URL the path that it had; False if that is another's, or never was the URL's."""
+        for digits in SUFFIX_DIGITS:
+            if claimed_path(url, digits) == path:
+                row = (key_of(path), url, digits)
+                sql = "INSERT OR IGNORE INTO claims VALUES (?, ?, ?, 1)"
+                return self._database.change(sql, row).rowcount > 0
+        return False
 
     def take_uncontested(self, urls: list[str]) -> list[str]:
         """The plain name for each of these URLs, if it is free; returns those that got none."""

@@ -109,7 +109,6 @@ def _rebuild(ledger: Ledger, folder: Path, recipe: str) -> int:
     with ledger.transaction():
         for entry in chain(_from_manifest(folder), _from_pages(folder, recipe)):
             found += _adopt(ledger, folder, entry)
-        ledger.claims.settle()
     return found
 
 
@@ -120,10 +119,8 @@ def _adopt(ledger: Ledger, folder: Path, entry: Entry) -> bool:
         return False
     if content_hash_of(file.read_bytes()) != entry.content_hash:
         return False
-    path, _ = ledger.claims.take(entry.final_url)
-    if path != entry.path:
-        # Its name was given by circumstances that are forgotten: it will be fetched anew.
-        ledger.claims.release(entry.final_url)
+    # A page that was sent elsewhere has the name of that place, unless it lies outside the scope.
+    if not any(ledger.claims.restore(url, entry.path) for url in (entry.final_url, entry.url)):
         return False
     with ledger.transaction() as connection:
         cursor = connection.execute(

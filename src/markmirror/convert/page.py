@@ -76,7 +76,7 @@ def render_page(job: PageJob) -> RenderedPage:
         canonical=_absolute(document.canonical, job.final_url),
         refresh=_absolute(document.refresh, job.final_url),
         notes=document.notes,
-        cleanup=cleaned,
+        cleanup=cleaned.without_text() if cleaned else None,
     )
 
 

@@ -66,7 +66,7 @@ def render_space_page(job: SpacePageJob) -> RenderedSpacePage:
         file=head + content,
         content_hash=hashlib.sha256(content).hexdigest(),
         head_hash=hashlib.sha256(repr(sorted(lasting.items())).encode()).hexdigest(),
-        cleanup=None if cleaned is None else _without_text(cleaned),
+        cleanup=None if cleaned is None else cleaned.without_text(),
         unknown_macros=document.unknown_macros,
         notes=document.notes,
         links_to_places=_PLACE_ELSEWHERE.search(markdown) is not None,
@@ -84,13 +84,3 @@ def faults_of(fields: Mapping[str, str]) -> list[str]:
             if text.strip():
                 faults.append(f"{name} is not an ISO 8601 time: {text}")
     return faults
-
-
-def _without_text(result: CleanupResult) -> CleanupResult:
-    return CleanupResult(
-        text="",
-        outcome=result.outcome,
-        rules=result.rules,
-        reverted=result.reverted,
-        seconds=result.seconds,
-    )

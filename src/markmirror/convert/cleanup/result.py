@@ -1,8 +1,8 @@
 """What cleaning did to a page, and to all pages of a run."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 
 class Outcome(StrEnum):
@@ -46,6 +46,10 @@ class CleanupResult:
     rules: dict[str, RuleCount]
     reverted: int
     seconds: float
+
+    def without_text(self) -> Self:
+        """What was done, for somebody who has the text already."""
+        return replace(self, text="")
 
     @property
     def success(self) -> bool:

@@ -1,6 +1,6 @@
 """Boxes, folds and small macros."""
 
-from tests.confluence.storage_cases.writing import case, macro, rich
+from tests.confluence.storage_cases.writing import case, macro, plain, rich
 
 BOXES = [
     *(
@@ -133,6 +133,17 @@ SMALL_MACROS = [
     ),
     case(
         "a macro nobody knows, with a body", macro("mystery", rich("<p>a</p>")), "*[mystery]*\n\na"
+    ),
+    case(
+        "a macro nobody knows, with a body of plain text",
+        macro("sql", plain("select *\nfrom t\n\twhere a < 'b'  \n\n  -- \"c\" & `d` ...")),
+        "*[sql]*\n\n```\nselect *\nfrom t\n\twhere a < 'b'  \n\n  -- \"c\" & `d` ...\n```",
+    ),
+    case("a macro nobody knows, with an empty body", macro("sql", plain("\n")), "*[sql]*"),
+    case(
+        "a dynamic macro with plain text",
+        macro("chart", plain("a\nb")),
+        "*[chart]*\n\n```\na\nb\n```",
     ),
     case("a macro nobody knows, without one", macro("mystery", size="9"), "*[mystery: 9]*"),
     case("a frame by its source", macro("iframe", src="https://a.test/"), "<https://a.test/>"),

@@ -101,6 +101,26 @@ BOXES = [
         "<p>a" + macro("footnote", rich("see b")) + " c</p>",
         "a[^1] c\n\n[^1]: see b",
     ),
+    case(
+        "a footnote of several blocks",
+        "<p>a" + macro("footnote", rich("<p>b</p><ul><li>c</li></ul><p>d</p>")) + "</p>",
+        "a[^1]\n\n[^1]: b\n\n    - c\n\n    d",
+    ),
+    case(
+        "footnotes that refer to pages and to each other",
+        "<p>a"
+        + macro(
+            "footnote",
+            rich(
+                '<p><ac:link><ri:page ri:content-title="The Guide"/></ac:link>'
+                + macro("footnote", rich("<p>1 <u>litre</u></p>"))
+                + "</p>"
+            ),
+        )
+        + "</p>",
+        "a[^2]\n\n[^1]: 1 <u>litre</u>\n\n[^2]: [The Guide](guide.md)[^1]",
+    ),
+    case("a footnote of nothing", "<p>a" + macro("footnote") + "</p>", "a[^1]\n\n[^1]:"),
 ]
 
 DYNAMIC = """

@@ -133,7 +133,13 @@ LINKS = [
         "a blog post",
         '<p><ac:link><ri:blog-post ri:content-title="News" ri:posting-day="2026/01/02"/>'
         "</ac:link></p>",
-        "[News](https://wiki.test/wiki/display/DOC/News)",
+        "[News](https://wiki.test/wiki/display/DOC/2026/01/02/News)",
+    ),
+    case(
+        "a file of a blog post in another space",
+        '<p><ac:link><ri:attachment ri:filename="a.pdf"><ri:blog-post ri:space-key="OPS" '
+        'ri:content-title="Big News" ri:posting-day="2026/01/02"/></ri:attachment></ac:link></p>',
+        "[a.pdf](https://wiki.test/wiki/display/OPS/2026/01/02/Big+News)",
     ),
     case(
         "content by its id",

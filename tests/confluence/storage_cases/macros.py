@@ -1,6 +1,6 @@
 """Boxes, folds and small macros."""
 
-from tests.confluence.storage_cases.writing import case, macro, rich
+from tests.confluence.storage_cases.writing import case, macro, plain, rich
 
 BOXES = [
     *(
@@ -101,6 +101,26 @@ BOXES = [
         "<p>a" + macro("footnote", rich("see b")) + " c</p>",
         "a[^1] c\n\n[^1]: see b",
     ),
+    case(
+        "a footnote of several blocks",
+        "<p>a" + macro("footnote", rich("<p>b</p><ul><li>c</li></ul><p>d</p>")) + "</p>",
+        "a[^1]\n\n[^1]: b\n\n    - c\n\n    d",
+    ),
+    case(
+        "footnotes that refer to pages and to each other",
+        "<p>a"
+        + macro(
+            "footnote",
+            rich(
+                '<p><ac:link><ri:page ri:content-title="The Guide"/></ac:link>'
+                + macro("footnote", rich("<p>1 <u>litre</u></p>"))
+                + "</p>"
+            ),
+        )
+        + "</p>",
+        "a[^2]\n\n[^1]: 1 <u>litre</u>\n\n[^2]: [The Guide](guide.md)[^1]",
+    ),
+    case("a footnote of nothing", "<p>a" + macro("footnote") + "</p>", "a[^1]\n\n[^1]:"),
 ]
 
 DYNAMIC = """
@@ -133,6 +153,17 @@ SMALL_MACROS = [
     ),
     case(
         "a macro nobody knows, with a body", macro("mystery", rich("<p>a</p>")), "*[mystery]*\n\na"
+    ),
+    case(
+        "a macro nobody knows, with a body of plain text",
+        macro("sql", plain("select *\nfrom t\n\twhere a < 'b'  \n\n  -- \"c\" & `d` ...")),
+        "*[sql]*\n\n```\nselect *\nfrom t\n\twhere a < 'b'  \n\n  -- \"c\" & `d` ...\n```",
+    ),
+    case("a macro nobody knows, with an empty body", macro("sql", plain("\n")), "*[sql]*"),
+    case(
+        "a dynamic macro with plain text",
+        macro("chart", plain("a\nb")),
+        "*[chart]*\n\n```\na\nb\n```",
     ),
     case("a macro nobody knows, without one", macro("mystery", size="9"), "*[mystery: 9]*"),
     case("a frame by its source", macro("iframe", src="https://a.test/"), "<https://a.test/>"),

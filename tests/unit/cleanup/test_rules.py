@@ -50,6 +50,13 @@ def test_the_language_of_a_page_is_read_from_its_words() -> None:
     assert "„so ist das“" in cleaned(page, language="")
 
 
+def test_a_short_english_page_is_cleaned_as_english() -> None:
+    """FR-022, FR-023."""
+    page = '## choosing a name\n\nPick a colour, add a label and write a note: "draft".'
+    cleaned_page = "## Choosing a Name\n\nPick a colour, add a label and write a note: “draft”."
+    assert cleaned(page, language="") == cleaned_page
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -2,25 +2,96 @@
 
 import re
 
-# Small words that fill a third of any text and are rare in the other languages listed.
+# Small words that fill a third of any text, each in the one language it speaks for. Of languages
+# with as many, the first is taken: English before all, those with quotes of their own after all.
 _SMALL_WORDS = {
-    "en": "the and of to is that for with this are you be on it from as or an can not",
-    "de": "der die und das ist nicht mit den ein eine für auf werden dem sich im auch als wird von",
-    "fr": "le les des est et une dans pour pas sur vous que qui du avec sont au ce cette aux",
-    "es": "el los las del y en que es por para con una se como está más su este puede son",
-    "it": "il di che è per una con non del della sono dei gli nel alla anche questo come più si",
-    "pt": "o os do da em que para com uma não por dos mais se na no você são ao pode",
-    "nl": "de het een van en niet voor met dat zijn wordt op aan ook deze kan bij naar of je",
-    "pl": "w i na nie się że do jest to z jak dla można oraz przez lub po od czy są",
-    "sv": "och att det som en är för inte med av på den till ett kan om har vid eller från",
-    "fi": "ja on ei se että tai kun ovat joka voi myös jos niin mutta kuin tämä sitä ole sen",
-    "tr": "ve bir bu için ile olarak da de olan gibi daha çok ya veya ise her ne kadar sonra",
-    "cs": "a se na je v že to s z do pro jako ale jsou by pokud nebo který po při",
+    "en": "the and that for with this are you be it from or can not at",
+    "es": "el los las más puede",
+    "it": "di che è della sono dei gli nel alla anche questo più",
+    "pt": "em uma não dos você são ao pode",
+    "nl": "het een niet voor dat zijn wordt op aan ook deze bij naar",
+    "pl": "nie się że jest dla można oraz przez lub czy są",
+    "sv": "och att det som är för inte med av på ett har vid eller från",
+    "fi": "ja ei että tai kun ovat joka voi myös jos niin mutta kuin tämä sitä ole sen",
+    "tr": "ve bir bu için ile olarak olan gibi daha çok veya ise kadar sonra",
+    "cs": "že jako jsou pokud nebo který při není být také",
+    "hu": "az és hogy nem egy ez csak vagy",
+    "de": "der und das ist nicht mit ein eine für auf werden dem sich im auch wird von zu",
+    "fr": "les est et une dans pour pas vous avec sont au cette aux par sur ce",
 }
-_LANGUAGES_OF_WORD: dict[str, list[str]] = {}
-for _language, _words in _SMALL_WORDS.items():
-    for _word in _words.split():
-        _LANGUAGES_OF_WORD.setdefault(_word, []).append(_language)
+# Small words of several languages, none of which may gain on the others by them. English has
+# letters too: y and z are names, and v2 and it's are read as a v and an s with something else.
+_SHARED_WORDS = {
+    "a": "en fr es it pt pl cs hu",
+    "ale": "pl cs",
+    "als": "de nl",
+    "an": "en de",
+    "as": "en pt",
+    "by": "en pl cs",
+    "com": "en pt",
+    "come": "en it",
+    "como": "es pt",
+    "con": "es it",
+    "da": "it pt tr",
+    "de": "fr es pt nl sv tr hu",
+    "del": "es it",
+    "den": "de sv",
+    "des": "de fr",
+    "die": "de nl",
+    "do": "en pt pl cs",
+    "du": "de fr sv",
+    "en": "fr es nl sv",
+    "es": "de es",
+    "este": "es pt",
+    "está": "es pt",
+    "her": "en tr",
+    "i": "en it pl sv cs",
+    "il": "fr it",
+    "in": "en de it nl",
+    "is": "en nl hu",
+    "jak": "pl cs",
+    "je": "fr nl cs",
+    "kan": "nl sv",
+    "le": "fr it",
+    "mais": "fr pt",
+    "met": "en nl",
+    "na": "pt pl cs",
+    "ne": "fr tr cs hu",
+    "no": "en es pt",
+    "non": "en fr it",
+    "o": "es it pt pl cs",
+    "od": "pl cs",
+    "of": "en nl",
+    "om": "nl sv",
+    "on": "en fr fi",
+    "os": "en pt",
+    "ou": "fr pt",
+    "para": "es pt",
+    "per": "en it nl",
+    "po": "pl cs",
+    "por": "es pt",
+    "pro": "en cs",
+    "que": "fr es pt",
+    "qui": "fr it",
+    "s": "en cs",
+    "se": "fr es it pt fi cs",
+    "si": "fr es it cs",
+    "son": "en fr es",
+    "su": "es it",
+    "till": "en sv",
+    "to": "en pl cs",
+    "una": "es it",
+    "v": "en cs",
+    "van": "en nl hu",
+    "w": "en pl",
+    "y": "en fr es",
+    "ya": "es tr",
+    "z": "en pl cs",
+}
+_LANGUAGES_OF_WORD = {
+    **{word: [language] for language, words in _SMALL_WORDS.items() for word in words.split()},
+    **{word: languages.split() for word, languages in _SHARED_WORDS.items()},
+}
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LETTER_OF_OTHER_SCRIPT = re.compile(
@@ -45,4 +116,4 @@ def page_language(declared: str, sample: str) -> str:
         for language in _LANGUAGES_OF_WORD.get(word, ()):
             scores[language] += 1
     best = max(scores, key=lambda language: scores[language])
-    return best if scores[best] >= _ENOUGH and scores[best] > scores["en"] else "en"
+    return best if scores[best] >= _ENOUGH else "en"

@@ -27,8 +27,11 @@ class StorageDocument:
 def storage_to_document(storage: str, *, context: StorageContext) -> StorageDocument:
     """Convert a body: asking `context` alone, never raising, in time linear to its size."""
     translation, html, repaired = _translated(storage, context)
-    written = convert_fragment(html, base_url=context.base_url)
-    markdown = translation.marks.restore(written)
+    notes = [
+        _definition(number, _written(translation, note))
+        for number, note in enumerate(translation.footnotes, start=1)
+    ]
+    markdown = "\n".join([_written(translation, html), *notes])
     return StorageDocument(
         markdown=resolve_anchors(markdown, title=context.page_title),
         references=translation.log.frozen(),
@@ -48,7 +51,16 @@ def _translated(storage: str, context: StorageContext) -> tuple[Translation, str
     storage = storage.encode("utf-8", "replace").decode()
     tree = read_storage(storage)
     translation = Translation(context=context, handlers=ELEMENTS, marks=Marks.foreign_to(storage))
-    html = translation.inside(tree.root)
-    for number, note in enumerate(translation.footnotes, start=1):
-        html += f"<div>{translation.marks.inline(f'[^{number}]:')} {note}</div>"
-    return translation, html, tree.repaired
+    return translation, translation.inside(tree.root), tree.repaired
+
+
+def _written(translation: Translation, html: str) -> str:
+    written = convert_fragment(html, base_url=translation.context.base_url)
+    return translation.marks.restore(written)
+
+
+def _definition(number: int, note: str) -> str:
+    """A footnote as it stands below the page; lines that were not indented would be the page's."""
+    first, *rest = note.rstrip("\n").split("\n")
+    lines = [f"[^{number}]: {first}".rstrip(), *(f"    {line}" if line else "" for line in rest)]
+    return "\n".join(lines) + "\n"

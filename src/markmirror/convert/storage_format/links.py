@@ -78,6 +78,7 @@ def page_key(resource: Element) -> PageKey:
         content_id=resource.attribute("ri:content-id"),
         space_key=resource.attribute("ri:space-key"),
         title=resource.attribute("ri:content-title"),
+        posting_day=resource.attribute("ri:posting-day"),
     )
 
 

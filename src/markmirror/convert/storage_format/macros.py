@@ -26,7 +26,7 @@ def macro(translation: Translation, element: Element) -> str:
     label = f"<em>[{escape(name)}]</em>"
     if not has_body(element):
         return translation.standing(_named(translation, element))
-    return f"<p>{label}</p><div>{rich_body(translation, element)}</div>"
+    return f"<p>{label}</p>{_kept_body(translation, element)}"
 
 
 def _named(translation: Translation, element: Element) -> str:
@@ -60,7 +60,15 @@ _MAIN_PARAMETERS = (
 
 def _dynamic(translation: Translation, element: Element) -> str:
     shown = translation.standing(_named(translation, element))
-    return f"{shown}{_body(translation, element)}" if has_body(element) else shown
+    return f"{shown}{_kept_body(translation, element)}" if has_body(element) else shown
+
+
+def _kept_body(translation: Translation, element: Element) -> str:
+    """The body of a macro that is only named: what was typed as plain text is shown as typed."""
+    typed = element.first("ac:plain-text-body")
+    if typed is None:
+        return _body(translation, element)
+    return macro_code.fence(typed.text()) if typed.text().strip() else ""
 
 
 def _body(translation: Translation, element: Element) -> str:

@@ -12,12 +12,14 @@ ReferenceSource = Literal["link", "macro", "mention"]
 class PageKey:
     """A page as links name it: by its id, or by title within a space; a space alone is its home.
 
-    No space key means the space of the page the link is on.
+    No space key means the space of the page the link is on. A blog post is also named by the day
+    it was posted on, such as 2026/01/02: a title may come again on another day.
     """
 
     content_id: str = ""
     space_key: str = ""
     title: str = ""
+    posting_day: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +72,9 @@ class StorageContext:
         if page.content_id:
             return f"{self.base_url}/pages/viewpage.action?pageId={quote(page.content_id)}"
         space_key = quote(page.space_key or self.space_key, safe="~")
+        day = f"/{quote(page.posting_day)}" if page.posting_day else ""
         title = f"/{quote_plus(page.title)}" if page.title else ""
-        return f"{self.base_url}/display/{space_key}{title}"
+        return f"{self.base_url}/display/{space_key}{day}{title}"
 
     def attachment_address(self, attachment: AttachmentKey) -> str:
         """Where a file that was not exported can be had."""

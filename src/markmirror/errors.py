@@ -55,6 +55,10 @@ class HostRefuses(MarkmirrorError):
     """A host has said nothing but "slow down" for so long that it means no."""
 
 
+class NoConverters(MarkmirrorError):
+    """This machine does not let us start processes to convert pages in."""
+
+
 class DiskFull(MarkmirrorError):
     """Too little space is left to go on safely."""
 

@@ -170,6 +170,7 @@ def test_an_address_without_a_scheme_is_taken_as_https() -> None:
         ("--no-such-flag",),
         ("--config", "missing.toml"),
         ("--prune",),
+        ("--selector", "["),
     ],
     ids=" ".join,
 )

@@ -9,7 +9,14 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from markmirror.errors import DiskFull, ExitCode, HostRefuses, MarkmirrorError, first_error
+from markmirror.errors import (
+    DiskFull,
+    ExitCode,
+    HostRefuses,
+    MarkmirrorError,
+    NoConverters,
+    first_error,
+)
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import Stopped
 from markmirror.model import Item, Status
@@ -77,7 +84,7 @@ class MirrorRun:
             message, code = self._settle()
         except (Stopped, asyncio.CancelledError):
             message, code = "Interrupted; nothing is lost.", ExitCode.INTERRUPTED
-        except (DiskFull, HostRefuses) as error:
+        except (DiskFull, HostRefuses, NoConverters) as error:
             message, code = str(error), error.exit_code
         return self._write_down(message, code)
 

@@ -37,6 +37,7 @@ class Report:
     filtered_by: Mapping[str, int] = field(default_factory=dict)
     delta: Delta = field(default_factory=Delta)
     gone: int = 0
+    prune: bool = False
     limit: int = 0
     seconds: float = 0.0
     discovery_whole: bool = True
@@ -74,10 +75,9 @@ class Report:
                 "Run the same command again for more, or lift the limit with --max-pages 0."
             )
         if self.gone:
-            lines.append(
-                f"{pages_in_words(self.gone)} on disk no longer in the sitemap; "
-                "--update --prune deletes them."
-            )
+            # Who has asked for that already hears in the message why it was not done.
+            advice = "" if self.prune else "; --update --prune deletes them"
+            lines.append(f"{pages_in_words(self.gone)} on disk no longer in the sitemap{advice}.")
         if not self.discovery_whole:
             lines.append(
                 "Not every sitemap could be read, so pages may be missing; "

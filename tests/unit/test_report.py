@@ -50,7 +50,7 @@ def test_the_summary_says_plainly_what_is_missing() -> None:
         "2 saved",
         "of 17 URLs",
         "--max-pages 2: 7 pages left",
-        "5 pages on disk no longer in the sitemap",
+        "5 pages on disk no longer in the sitemap; --update --prune deletes them.",
         "Not every sitemap could be read",
         "1 page failed",
         "3 pages still to be fetched",

@@ -263,6 +263,7 @@ class MirrorRun:
                 unchanged=counts[Status.UNCHANGED],
             ),
             gone=sum(1 for _ in pages.gone(run.number)) if run.phase == "finished" else 0,
+            prune=self.options.prune,
             limit=self.options.max_pages,
             seconds=self.world.clock.monotonic() - self._started,
             discovery_whole=run.discovery_whole,

@@ -6,7 +6,7 @@ import pytest
 
 from markmirror.errors import ExitCode
 from markmirror.model import Status
-from markmirror.report import Delta, Report, exit_code_of
+from markmirror.report import Delta, Report, exit_code_of, skip_reasons
 
 
 def counts(**numbers: int) -> dict[Status, int]:
@@ -33,6 +33,11 @@ def test_retry_fails_if_anything_still_fails() -> None:
     assert verdict(saved=99, failed=1, on_error="retry") is ExitCode.CONTENT_FAILURE
     assert verdict(saved=99, on_error="retry", whole=False) is ExitCode.CONTENT_FAILURE
     assert verdict(saved=99, on_error="retry") is ExitCode.SUCCESS
+
+
+def test_answers_that_are_no_pages_are_one_reason_however_many_kinds_there_are() -> None:
+    reasons = {"robots": 1, "application/pdf": 2, "image/png": 3, "processed": 4}
+    assert skip_reasons(reasons) == {"robots.txt": 1, "content type": 5, "_processed.txt": 4}
 
 
 def test_the_summary_says_plainly_what_is_missing() -> None:

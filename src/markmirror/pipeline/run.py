@@ -45,7 +45,7 @@ from markmirror.pipeline.tallies import Tallies
 from markmirror.plan import Wish
 from markmirror.ports import Discovery, Fetcher, Scope
 from markmirror.progress import Progress
-from markmirror.report import Delta, Report, exit_code_of
+from markmirror.report import Delta, Report, exit_code_of, skip_reasons
 from markmirror.state.queues import Waiting
 from markmirror.workers import Converters
 from markmirror.world import World
@@ -226,6 +226,8 @@ class MirrorRun:
         )
         if counts[Status.FILTERED] == sum(counts.values()):
             message = "Every URL was filtered out; nothing was mirrored."
+        elif counts[Status.FILTERED] + counts[Status.SKIPPED] == sum(counts.values()):
+            message = "Every URL was filtered out or skipped; nothing was mirrored."
         return message, code
 
     def _write_down(self, message: str, code: ExitCode) -> Report:
@@ -255,6 +257,7 @@ class MirrorRun:
             folder=mirror.home.root,
             counts=counts,
             filtered_by=pages.reasons(Status.FILTERED, run.number),
+            skipped_by=skip_reasons(pages.reasons(Status.SKIPPED, run.number)),
             delta=Delta(
                 added=changes.get("added", 0),
                 updated=changes.get("updated", 0),

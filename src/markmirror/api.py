@@ -126,7 +126,9 @@ def look_up(target: str, *, output: Path | None = None) -> str:
         if found := _look_up_in(folder, target):
             return found
     where = " or ".join(map(str, folders))
-    raise UsageError(f"No mirror in {where} knows {target}.")
+    # Before an @ of an address a password may stand.
+    shown = target if "@" not in target else "what you asked for"
+    raise UsageError(f"No mirror in {where} knows {shown}.")
 
 
 def _look_up_in(output: Path, target: str) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from markmirror.errors import ExitCode, SourceUnavailable, UsageError, only_other_hosts
+from markmirror.errors import ExitCode, SourceUnavailable, only_other_hosts
 from markmirror.fetch.client import USER_AGENT, Admission, HttpClient, http_session
 from markmirror.fetch.guard import AddressGuard, leads_inside
 from markmirror.fetch.politeness import Politeness
@@ -121,10 +121,9 @@ def _without_port(authority: str) -> str:
 
 
 def start_url_of(options: SiteOptions) -> str:
-    """The address a run starts at, in its normal spelling; raises UsageError if it is none."""
+    """The address a run starts at, in its normal spelling."""
     url = normalise_url(options.url)
-    if url is None:
-        raise UsageError(f"{options.url} is not an address that can be fetched.")
+    assert url is not None, "the options let no other address pass"
     return url
 
 

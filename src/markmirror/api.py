@@ -1,4 +1,4 @@
-"""The library's front door, and the only place that picks concrete parts."""
+"""The library's front door, and the place that picks the concrete parts of a mirror."""
 
 import asyncio
 import os

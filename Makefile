@@ -74,5 +74,6 @@ lock:
 	uv pip compile pyproject.toml requirements/dev.in --universal --generate-hashes --no-emit-index-url --no-header -o requirements/dev.txt
 	uv pip compile pyproject.toml requirements/build.in requirements/bench.in --excludes requirements/bench-excludes.txt --universal --generate-hashes --no-emit-index-url --no-header -o requirements/bench.txt
 
+# Of output/ only the demo's part: mirrors are written there unless told otherwise.
 clean:
-	rm -rf $(VENV) $(BENCH_VENV) .bench output
+	rm -rf $(VENV) $(BENCH_VENV) .bench output/demo

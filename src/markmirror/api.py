@@ -1,9 +1,9 @@
-"""The library's front door, and the only place that picks concrete parts."""
+"""The library's front door, and the place that picks the concrete parts of a mirror."""
 
 import asyncio
 import os
 import shutil
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from markmirror.confluence_options import ConfluenceOptions
@@ -61,6 +61,7 @@ async def mirror_site_async(options: SiteOptions, *, world: World | None = None)
     stopping = asyncio.Event()
     try:
         with (
+            closing(_converters(options)) as converters,
             two_stage_stop(stopping),
             logging_to_mirror(folder),
             opened_mirror(options, start_url=start_url, host_dir=host_dir, clock=world.clock) as (
@@ -68,7 +69,7 @@ async def mirror_site_async(options: SiteOptions, *, world: World | None = None)
                 trust_processed,
             ),
         ):
-            return await _run(options, world, mirror, stopping, trust_processed)
+            return await _run(options, world, mirror, converters, stopping, trust_processed)
     except SourceUnavailable:
         if not was_there:
             shutil.rmtree(folder)
@@ -81,10 +82,10 @@ async def _run(
     options: SiteOptions,
     world: World,
     mirror: Mirror,
+    converters: Converters,
     stopping: asyncio.Event,
     trust_processed: bool,
 ) -> Report:
-    converters = _converters(options)
     try:
         async with open_website(options, world, stopping, mirror.ledger.sitemaps) as site:
             site.discovery.entry_points_known = mirror.run.entry_points_known
@@ -113,8 +114,6 @@ async def _run(
     except SourceUnavailable:
         mirror.ledger.runs.abandon(mirror.before)
         raise
-    finally:
-        converters.close()
 
 
 def look_up(target: str, *, output: Path | None = None) -> str:
@@ -127,7 +126,9 @@ def look_up(target: str, *, output: Path | None = None) -> str:
         if found := _look_up_in(folder, target):
             return found
     where = " or ".join(map(str, folders))
-    raise UsageError(f"No mirror in {where} knows {target}.")
+    # Before an @ of an address a password may stand.
+    shown = target if "@" not in target else "what you asked for"
+    raise UsageError(f"No mirror in {where} knows {shown}.")
 
 
 def _look_up_in(output: Path, target: str) -> str | None:

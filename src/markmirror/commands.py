@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import typer
 from pydantic.fields import FieldInfo
@@ -118,7 +118,7 @@ def _flag(name: str, field: FieldInfo) -> Any:
     help_text = field.description or ""
     if shown is not None:
         help_text = f"{help_text} [default: {shown}]"
-    choices = [str(value) for value in get_args(kind)] if _is_literal(kind) else []
+    choices = [str(value) for value in get_args(kind)] if get_origin(kind) is Literal else []
     metavar = "|".join(choices) if choices else METAVARS.get(name)
     if field.annotation == tuple[str, ...]:
         shape: Any = list[str] | None
@@ -139,10 +139,6 @@ def _plain_type(annotation: Any) -> Any:
     if len(kinds) == 1 and type(None) in get_args(annotation):
         return _plain_type(kinds[0])
     return annotation
-
-
-def _is_literal(kind: Any) -> bool:
-    return "Literal" in str(get_origin(kind))
 
 
 def _given(flags: dict[str, Any]) -> dict[str, object]:

@@ -51,8 +51,20 @@ class PageFailed(MarkmirrorError):
     """A page failed and the person asked to stop at the first failure."""
 
 
+def only_other_hosts(url: str) -> SourceUnavailable:
+    """A site whose sitemap is there, and names nothing that may be mirrored."""
+    return SourceUnavailable(
+        f"The sitemap of {url} names only pages of other hosts.",
+        hint="Mirror those hosts instead, or name them with --allow-host.",
+    )
+
+
 class HostRefuses(MarkmirrorError):
     """A host has said nothing but "slow down" for so long that it means no."""
+
+
+class NoConverters(MarkmirrorError):
+    """This machine does not let us start processes to convert pages in."""
 
 
 class DiskFull(MarkmirrorError):

@@ -8,17 +8,27 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 
 from markmirror.errors import UsageError
 from markmirror.model import CleanupIntensity, Content, Recipe
+from markmirror.web.urls import is_host, normalise_url
 
 CONFIG_FILE = Path("markmirror.toml")
-# Named in upper case without dashes; never repeated in an error.
+# Named in upper case without dashes.
 POSITIONAL = {"url": "URL", "space": "SPACE"}
-SECRETS = frozenset({"password", "token"})
+# Never repeated in an error.
+SECRETS = frozenset({"password", "token", "header"})
 COMMANDS = ("site", "confluence")
 OnError = Literal["skip", "retry", "abort"]
 LogFormat = Literal["text", "json"]
@@ -40,7 +50,12 @@ class RunOptions(BaseModel):
     """What both commands understand."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False
+        frozen=True,
+        extra="forbid",
+        validate_default=True,
+        allow_inf_nan=False,
+        # It may be a secret, and an error may end in anybody's log.
+        hide_input_in_errors=True,
     )
 
     timeout: float = Field(
@@ -166,6 +181,8 @@ class SiteOptions(RunOptions):
             raise ValueError("is not an http or https address")
         if "@" in re.split(r"[/?#]", url.split("://", 1)[1], maxsplit=1)[0]:
             raise ValueError("holds a user name; send credentials with --header instead")
+        if normalise_url(url) is None:
+            raise ValueError("is not an address that can be fetched")
         return url
 
     @field_validator("include_pattern", "exclude_pattern")
@@ -190,9 +207,16 @@ class SiteOptions(RunOptions):
                 raise ValueError("must look like NAME:VALUE")
         return headers
 
+    @field_validator("allow_host")
+    @classmethod
+    def _hosts_are_hosts(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(map(is_host, hosts)):
+            raise ValueError("must look like cdn.example.com or localhost:8000")
+        return hosts
+
     @field_validator("prune")
     @classmethod
-    def _prune_needs_update(cls, prune: bool, info: Any) -> bool:
+    def _prune_needs_update(cls, prune: bool, info: ValidationInfo) -> bool:
         if prune and not info.data.get("update"):
             raise ValueError("needs --update")
         return prune
@@ -304,6 +328,8 @@ def _first_fault(error: ValidationError) -> str:
         return f"{flag} is required."
     message = str(fault["msg"]).removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
-    if key in SECRETS:
+    given = repr(fault["input"])
+    # Before an @ of an address a password may stand.
+    if key in SECRETS or "@" in given:
         return f"{flag}: {message}."
-    return f"{flag}: {fault['input']!r}: {message}."
+    return f"{flag}: {given}: {message}."

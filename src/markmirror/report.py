@@ -1,5 +1,6 @@
 """What a run did: in numbers, in words, and as an exit code."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,8 +36,10 @@ class Report:
     folder: Path
     counts: Mapping[Status, int]
     filtered_by: Mapping[str, int] = field(default_factory=dict)
+    skipped_by: Mapping[str, int] = field(default_factory=dict)
     delta: Delta = field(default_factory=Delta)
     gone: int = 0
+    prune: bool = False
     limit: int = 0
     seconds: float = 0.0
     discovery_whole: bool = True
@@ -54,6 +57,7 @@ class Report:
             "total": self.total,
             "counts": {status.value: self.counts[status] for status in Status},
             "filtered_by": dict(self.filtered_by),
+            "skipped_by": dict(self.skipped_by),
             "delta": self.delta.as_dict(),
             "gone": self.gone,
             "discovery_complete": self.discovery_whole,
@@ -67,17 +71,18 @@ class Report:
         lines = [f"{self.folder}: {_listing(self._parts())} of {self.total} URLs in the sitemap."]
         lines.append(f"Changes: {_listing(list(self.delta.as_dict().items()))}.")
         if self.filtered_by:
-            lines.append(f"Filtered by {_listing([(k, v) for k, v in self.filtered_by.items()])}.")
+            lines.append(f"Filtered by {_listing(list(self.filtered_by.items()))}.")
+        if self.skipped_by:
+            lines.append(f"Skipped by {_listing(list(self.skipped_by.items()))}.")
         if left := self.counts[Status.LEFT]:
             lines.append(
                 f"Stopped by --max-pages {self.limit}: {pages_in_words(left)} left. "
                 "Run the same command again for more, or lift the limit with --max-pages 0."
             )
         if self.gone:
-            lines.append(
-                f"{pages_in_words(self.gone)} on disk no longer in the sitemap; "
-                "--update --prune deletes them."
-            )
+            # Who has asked for that already hears in the message why it was not done.
+            advice = "" if self.prune else "; --update --prune deletes them"
+            lines.append(f"{pages_in_words(self.gone)} on disk no longer in the sitemap{advice}.")
         if not self.discovery_whole:
             lines.append(
                 "Not every sitemap could be read, so pages may be missing; "
@@ -114,6 +119,15 @@ class Report:
             for status, name in names.items()
             if self.counts[status] or status in always
         ]
+
+
+def skip_reasons(reasons: Mapping[str, int]) -> dict[str, int]:
+    """Why pages were skipped; answers that are no pages are one reason, whatever they are."""
+    known = {"robots": "robots.txt", "processed": "_processed.txt"}
+    counts: Counter[str] = Counter()
+    for reason, number in reasons.items():
+        counts[known.get(reason, "content type")] += number
+    return dict(counts)
 
 
 def pages_in_words(number: int) -> str:

@@ -1,11 +1,12 @@
 """Everything that talks to one website, put together; and `--list-only`, which needs no more."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from markmirror.errors import ExitCode, SourceUnavailable, UsageError
+from markmirror.errors import ExitCode, SourceUnavailable, only_other_hosts
 from markmirror.fetch.client import USER_AGENT, Admission, HttpClient, http_session
 from markmirror.fetch.guard import AddressGuard, leads_inside
 from markmirror.fetch.politeness import Politeness
@@ -18,6 +19,8 @@ from markmirror.sources.website.listing import Listing, SitemapsInMemory
 from markmirror.sources.website.robots import RobotsTexts
 from markmirror.web.urls import Scope, host_of, normalise_url
 from markmirror.world import World, the_world
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,10 +121,9 @@ def _without_port(authority: str) -> str:
 
 
 def start_url_of(options: SiteOptions) -> str:
-    """The address a run starts at, in its normal spelling; raises UsageError if it is none."""
+    """The address a run starts at, in its normal spelling."""
     url = normalise_url(options.url)
-    if url is None:
-        raise UsageError(f"{options.url} is not an address that can be fetched.")
+    assert url is not None, "the options let no other address pass"
     return url
 
 
@@ -130,7 +132,7 @@ async def list_site(
 ) -> ExitCode:
     """Hand the URLs that pass the filters to `emit`, a few at a time, as they are read.
 
-    Raises SourceUnavailable if the site names none at all, and Stopped when interrupted.
+    Raises SourceUnavailable if the site names none of its own, and Stopped when interrupted.
     """
     world = world or the_world()
     stopping = asyncio.Event()
@@ -147,5 +149,9 @@ async def list_site(
             await listing.list_urls(emit_unless_stopped)
     if listing.listed == 0:
         raise SourceUnavailable(f"The sitemap of {options.url} names no URL at all.")
+    if not listing.has_passed:
+        if not listing.is_in_scope:
+            raise only_other_hosts(site.discovery.start_url)
+        log.warning("every URL was filtered out", extra={"urls": listing.listed})
     is_whole = sitemaps.failures == 0
     return ExitCode.SUCCESS if is_whole or options.on_error == "skip" else ExitCode.CONTENT_FAILURE

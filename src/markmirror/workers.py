@@ -3,11 +3,13 @@
 import asyncio
 import multiprocessing
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Protocol
 
+from markmirror.errors import NoConverters
 from markmirror.worker import Job, Result, prepare_worker, work_on_all
 
 # Pages take milliseconds; a batch or a page that takes this long would take forever.
@@ -43,7 +45,10 @@ class InlineConverters:
 
 
 class ConverterProcesses:
-    """Converts in worker processes, and finds the one page that kills them."""
+    """Converts in worker processes, and finds the one page that kills them.
+
+    Raises NoConverters where none can be started, at the beginning or later.
+    """
 
     def __init__(self, processes: int, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
         # One batch more than processes, so that none has to wait for its next.
@@ -68,6 +73,7 @@ class ConverterProcesses:
     async def _run_alone(self, work: Callable[[Job], Result], job: Job) -> Result | Exception:
         pool = _pool(1)
         try:
+            await self._see_it_live(pool, work)
             (result,) = await self._run_in(pool, work, [job])
         except BrokenProcessPool:
             return RuntimeError("the converter crashed on this page")
@@ -78,6 +84,13 @@ class ConverterProcesses:
         finally:
             _kill(pool)
 
+    async def _see_it_live(self, pool: ProcessPoolExecutor, work: Callable[[Job], Result]) -> None:
+        """A process that ends before it was given a page ends for no page's fault."""
+        try:
+            await self._run_in(pool, work, [])
+        except BrokenProcessPool:
+            raise _no_converters("it ends at once") from None
+
     async def _run_in(
         self, pool: ProcessPoolExecutor, work: Callable[[Job], Result], jobs: Sequence[Job]
     ) -> list[Result | Exception]:
@@ -85,7 +98,8 @@ class ConverterProcesses:
         # comes before the new process has learned to ignore it would end it with a traceback.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            results = pool.submit(work_on_all, work, jobs)
+            with _starting():
+                results = pool.submit(work_on_all, work, jobs)
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         async with asyncio.timeout(self._patience_seconds):
@@ -109,9 +123,29 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:
-    # Spawned, not forked: a fork would carry our event loop, sockets and SQLite handles along.
-    return ProcessPoolExecutor(
-        processes,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=prepare_worker,
+    with _starting():
+        # Spawned, not forked: a fork would carry our event loop, sockets and SQLite handles along.
+        return ProcessPoolExecutor(
+            processes,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=prepare_worker,
+        )
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Within: what keeps processes from being started, as in a locked container, is said."""
+    try:
+        yield
+    except OSError as error:
+        raise _no_converters(error.strerror or str(error)) from error
+    except (ImportError, NotImplementedError) as error:
+        raise _no_converters(str(error)) from error
+
+
+def _no_converters(reason: str) -> NoConverters:
+    # Not done unasked: in the main process a page may take all the time and memory there is.
+    return NoConverters(
+        f"No process to convert pages in can be started: {reason}.",
+        hint="With --workers 0 they are converted in the main one, where nothing bounds them.",
     )

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from markmirror.errors import UsageError
@@ -143,7 +143,6 @@ def test_a_list_that_was_too_long_to_make_may_be_asked_for_in_parts() -> None:
     assert not judge(429, {}).ask_for_less
 
 
-@settings(deadline=None)
 @given(st.integers(100, 599), st.binary(max_size=200), st.sampled_from(["", "text/html", "a/json"]))
 def test_no_answer_is_too_odd_to_be_judged(status: int, body: bytes, media_type: str) -> None:
     read_reply(status, {"Content-Type": media_type}, body)
@@ -254,7 +253,6 @@ odd_json = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(FIELDS.split()), odd_json))
 def test_no_document_is_too_odd_to_be_read(document: dict[str, object]) -> None:
     read_page(HOME, {"type": "page", **document})

@@ -5,7 +5,7 @@ import time
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from markmirror.convert.storage_format import (
@@ -100,7 +100,6 @@ def strict_outline(element: ElementTree.Element) -> tuple[object, ...]:
     return (name, attributes, *[part for part in parts if part != ""])
 
 
-@settings(deadline=None)
 @given(trees)
 def test_what_is_well_formed_is_read_as_any_xml_parser_reads_it(body: str) -> None:
     strict = ElementTree.fromstring(f'<root xmlns:ac="ac" xmlns:ri="ri">{body}</root>')
@@ -109,14 +108,12 @@ def test_what_is_well_formed_is_read_as_any_xml_parser_reads_it(body: str) -> No
     assert outline(read.root)[2:] == strict_outline(strict)[2:]
 
 
-@settings(deadline=None)
 @given(broken)
 def test_no_body_is_refused(body: str) -> None:
     """Seed 003: conversion never raises, however broken a body is."""
     storage_to_document(body, context=CONTEXT)
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from([case.storage for case in CASES]), max_size=3), st.floats(0, 1))
 def test_no_real_body_is_refused_wherever_it_is_cut(bodies: list[str], share: float) -> None:
     body = "".join(bodies)

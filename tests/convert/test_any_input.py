@@ -35,20 +35,20 @@ def convert(body: bytes, content_type: str = "text/html") -> Document:
 
 
 @given(st.lists(PIECES, max_size=40).map("".join))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_markup_raises(html: str) -> None:
     convert(html.encode("utf-8", "surrogatepass"))
     convert_fragment(html, base_url="https://example.org/")
 
 
 @given(st.binary(max_size=200), st.text(max_size=30))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_no_bytes_and_no_header_raise(body: bytes, charset: str) -> None:
     convert(body, f"text/html; charset={charset}")
 
 
 @given(st.text(max_size=60), st.text(max_size=30))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_no_address_and_no_selector_raise(url: str, selector: str) -> None:
     convert_html(
         b"<base href='//['><a href='x'>y</a><img data-src='//['>",

@@ -41,7 +41,7 @@ def test_text_that_needs_no_escape_gets_none(text: str) -> None:
 @example("_a_b_ __c")
 @example("![a](b) [c]: d")
 @example("***")
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 def test_no_text_becomes_markup(text: str) -> None:
     expected = f"[] {' '.join(text.split())}"
     markdown = convert(f"<p>{entities.escape(text)}</p>")
@@ -50,14 +50,14 @@ def test_no_text_becomes_markup(text: str) -> None:
 
 
 @given(SIGNS)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 def test_no_text_in_a_list_item_becomes_markup(text: str) -> None:
     markdown = convert(f"<ul><li>{entities.escape(text)}</li></ul>")
     assert shown(judges.gfm_html(markdown)) == f"[] {' '.join(text.split())}"
 
 
 @given(st.lists(SIGNS.filter(str.strip), min_size=2, max_size=3))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 def test_no_text_in_a_table_cell_leaves_it(texts: list[str]) -> None:
     cells = "".join(f"<td>{entities.escape(text)}</td>" for text in texts)
     markdown = convert(f"<table><tr><th>a</th><th>b</th><th>c</th></tr><tr>{cells}</tr></table>")

@@ -1,18 +1,25 @@
 """A page that crashes, hangs or exhausts its converter costs that page only."""
 
 import asyncio
+import multiprocessing
 import os
+import resource
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
+import pytest
+
 from markmirror.convert.page import PageJob, RenderedPage
+from markmirror.errors import ExitCode, NoConverters
 from markmirror.model import Recipe
 from markmirror.workers import ConverterProcesses
 from tests.faults.conversions import CRASH, HANG, crash_or_convert, loaded_modules
 from tests.faults.memory import children_of
 from tests.runs.command import manifest_of, pages_on_disk, start_markmirror
+from tests.runs.mirroring import mirrored
 from tests.web_server import Reply, Request, page
 from tests.web_server.misdeeds import MisbehavingServer
 
@@ -127,3 +134,55 @@ def test_a_run_whose_converter_is_killed_saves_every_page(
     assert killed
     assert len(pages_on_disk(tmp_path / web.host_dir)) == len(paths)
     assert manifest_of(tmp_path / web.host_dir)["failures"] == []
+
+
+@contextmanager
+def no_more_files() -> Iterator[None]:
+    """Within: this process may open nothing, which a new process needs several of."""
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, usual[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, usual)
+
+
+@contextmanager
+def children_that_end_at_once() -> Iterator[None]:
+    """Within: what is started as a process of ours is a program that does nothing."""
+    multiprocessing.set_executable("/bin/false")
+    try:
+        yield
+    finally:
+        multiprocessing.set_executable(sys.executable)
+
+
+def test_where_no_process_can_be_prepared_the_way_out_is_named() -> None:
+    with no_more_files(), pytest.raises(NoConverters, match="Too many open files"):
+        ConverterProcesses(1)
+
+
+async def test_where_no_process_can_be_started_the_way_out_is_named() -> None:
+    async with converting() as converters:
+        with no_more_files(), pytest.raises(NoConverters, match="With --workers 0"):
+            await converters.run(crash_or_convert, [GOOD])
+
+
+async def test_processes_that_end_at_once_are_not_blamed_on_a_page() -> None:
+    async with converting() as converters:
+        with children_that_end_at_once(), pytest.raises(NoConverters, match="ends at once"):
+            await converters.run(crash_or_convert, [GOOD])
+
+
+async def test_a_run_without_converters_says_so_and_can_go_on(
+    web: MisbehavingServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/a", "/b"])
+    # What watches over processes is one itself, and has to be there already.
+    async with converting():
+        with children_that_end_at_once():
+            report = await mirrored(web, tmp_path, workers=1)
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
+    assert "--workers 0" in report.message
+    report = await mirrored(web, tmp_path, workers=0)
+    assert (report.exit_code, web.count("/a")) == (ExitCode.SUCCESS, 1)

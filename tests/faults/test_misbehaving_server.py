@@ -203,6 +203,16 @@ FAULTS = [
         reason="in a circle",
     ),
     Case(
+        name="a redirect that does not say where",
+        fault=Reply(status=302),
+        reason="no usable address",
+    ),
+    Case(
+        name="a redirect to an empty address",
+        fault=Reply(status=302, headers={"Location": ""}),
+        reason="no usable address",
+    ),
+    Case(
         name="a redirect to nowhere",
         fault=Reply(status=301, headers={"Location": "javascript:alert(1)"}),
         reason="no usable address",

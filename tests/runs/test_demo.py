@@ -32,6 +32,15 @@ def test_the_demo_mirrors_its_site_and_exports_its_space(tmp_path: Path) -> None
     assert "Everything was as it should be." in done.stdout
 
 
+def test_cleaning_up_takes_the_demos_mirrors_and_none_of_yours() -> None:
+    done = subprocess.run(
+        ["make", "--dry-run", "clean"], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    words = done.stdout.split()
+    assert "output/demo" in words
+    assert "output" not in words
+
+
 def test_two_of_the_demos_spaces_can_be_served_side_by_side() -> None:
     with serving_space() as one, serving_space() as another:
         ports = {urlsplit(wiki.server.url).port for wiki in (one, another)}

@@ -347,6 +347,33 @@ async def test_entities_are_not_expanded(web: WebServer, tmp_path: Path) -> None
     assert "haha" not in text
 
 
+@pytest.mark.parametrize(
+    ("answer", "reason", "hint"),
+    [
+        (Reply(status=401), "HTTP 401", "--header"),
+        (Reply(status=403), "HTTP 403", "--header"),
+        (Reply(status=404), "HTTP 404", "Check the address"),
+        (page("Home"), "an HTML page, not a sitemap", "instead of the site's"),
+        (Reply(status=302, headers={"Location": "/map.xml"}), "in a circle", "Check the address"),
+        (
+            Reply(status=302, headers={"Location": "http://10.0.0.1/"}),
+            "10.0.0.1, which is not a public address",
+            "Check the address",
+        ),
+    ],
+)
+async def test_why_there_is_no_sitemap_is_said_with_advice_that_fits(
+    web: WebServer, tmp_path: Path, answer: Reply, reason: str, hint: str
+) -> None:
+    web.serve("/map.xml", answer)
+    with pytest.raises(SourceUnavailable) as error:
+        await mirrored(web, tmp_path, url=f"{web.url}/map.xml")
+    sentence = str(error.value)
+    assert sentence.startswith(f"No sitemap was found at {web.url}/map.xml (")
+    assert reason in sentence
+    assert hint in sentence
+
+
 async def test_a_sitemap_may_redirect_three_times_but_not_four(
     web: WebServer, tmp_path: Path
 ) -> None:

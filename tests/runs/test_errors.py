@@ -330,7 +330,7 @@ def test_exit_codes_reach_the_shell(web: WebServer, tmp_path: Path) -> None:
     ended = markmirror("site", web.url, "-o", tmp_path / "y", "--rate-limit", 0)
     assert ended.code == 7
     assert ended.err.count("\n") == 1
-    assert ended.err.startswith("markmirror: No sitemap was found for")
+    assert ended.err.startswith("markmirror: No sitemap was found at")
 
 
 async def test_a_wish_for_a_pause_longer_than_any_patience_is_cut(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs.command import manifest_of
+from tests.runs.command import manifest_of, markmirror
 from tests.runs.mirroring import mirrored, statuses
 from tests.web_server import Reply, WebServer, page, serving, sitemap_of
 
@@ -175,9 +175,29 @@ async def test_cookies_are_not_kept(web: WebServer, tmp_path: Path) -> None:
     assert not any("cookie" in request.headers for request in web.requests)
 
 
-async def test_secrets_do_not_reach_a_file(web: WebServer, tmp_path: Path) -> None:
-    web.serve_pages(["/a", "/b"])
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_no_secret_reaches_a_file_or_the_terminal(
+    web: WebServer, tmp_path: Path, log_format: str
+) -> None:
+    """Neither one of a header, nor one in an address that a sitemap or a redirect gives."""
+    hidden = f"http://user:hunter2@127.0.0.1:{web.port}"
+    web.serve_pages(["/a", "/b", "/c", "/d"])
     web.serve("/b", Reply(status=401))
-    await mirrored(web, tmp_path, header=("Authorization: Bearer hunter2-secret",))
+    web.serve("/c", Reply(status=302, headers={"Location": f"{hidden}/d"}))
+    web.serve("/sitemap.xml", sitemap_of([f"{web.url}/{n}" for n in "abcd"] + [f"{hidden}/e"]))
+    said = markmirror(
+        *("site", web.url, "-o", tmp_path, "--rate-limit", 0, "--log-format", log_format),
+        *("--header", "Authorization: Bearer hunter2"),
+    )
+    assert said.code == 0
+    assert any("hunter2" in request.headers["authorization"] for request in web.requests)
+    assert "hunter2" not in said.out + said.err
     for file in tmp_path.rglob("*"):
         assert not file.is_file() or b"hunter2" not in file.read_bytes()
+
+
+@pytest.mark.parametrize("question", ["https://user:hunter2@x.org/", "user:hunter2@x.org"])
+def test_which_does_not_repeat_a_password(tmp_path: Path, question: str) -> None:
+    said = markmirror("which", question, "-o", tmp_path)
+    assert said.code == 2
+    assert "hunter2" not in said.err

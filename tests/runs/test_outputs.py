@@ -274,6 +274,27 @@ def test_a_listing_of_nothing_is_no_success(web: WebServer, tmp_path: Path) -> N
     assert (said.code, said.out) == (7, "")
 
 
+def test_a_listing_of_other_hosts_only_is_no_success(web: WebServer, tmp_path: Path) -> None:
+    web.serve("/sitemap.xml", sitemap_of(["https://elsewhere.example/a"]))
+    said = markmirror("site", web.url, "--list-only", "--rate-limit", 0, cwd=tmp_path)
+    assert (said.code, said.out) == (7, "")
+    assert "only pages of other hosts" in said.err
+    assert "--allow-host" in said.err
+
+
+def test_a_listing_from_which_every_url_was_filtered_says_so(
+    web: WebServer, tmp_path: Path
+) -> None:
+    urls = [*(web.url + path for path in PATHS), "https://elsewhere.example/a"]
+    web.serve("/sitemap.xml", sitemap_of(urls))
+    said = markmirror(
+        *("site", web.url, "--list-only", "--rate-limit", 0, "--include-paths", "/nowhere"),
+        cwd=tmp_path,
+    )
+    assert (said.code, said.out) == (0, "")
+    assert said.err == f"warning: every URL was filtered out (urls={len(urls)})\n"
+
+
 def test_a_listing_whose_reader_has_had_enough_ends_in_peace(
     web: WebServer, tmp_path: Path
 ) -> None:

@@ -225,6 +225,18 @@ async def test_robots_txt_is_obeyed_when_asked(web: WebServer, tmp_path: Path) -
     ]
 
 
+async def test_a_robots_txt_that_forbids_every_page_is_named(
+    web: WebServer, tmp_path: Path
+) -> None:
+    """That is what was asked for, as with filters, and no failure."""
+    web.serve_pages(["/a", "/b"])
+    web.serve("/robots.txt", rules("User-agent: *\nDisallow: /\n"))
+    report = await mirrored(web, tmp_path, respect_robots=True)
+    assert "Skipped by 2 robots.txt." in report.sentences()
+    assert report.message == "Every URL was filtered out or skipped; nothing was mirrored."
+    assert report.exit_code == 0
+
+
 async def test_robots_txt_is_not_obeyed_unless_asked(web: WebServer, tmp_path: Path) -> None:
     clock = FakeClock()
     visits = timed(web, clock, ["/a", "/private/x"])

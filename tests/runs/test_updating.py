@@ -230,7 +230,8 @@ async def test_prune_is_refused_again_when_it_was_refused_before(
     await mirrored(web, tmp_path)
     await _names(web, tmp_path, 4)
     for _ in range(3):
-        await mirrored(web, tmp_path, update=True, prune=True)
+        report = await mirrored(web, tmp_path, update=True, prune=True)
+        assert "6 pages on disk no longer in the sitemap." in report.sentences()
         assert len(pages_on_disk(tmp_path / web.host_dir)) == 10
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from markmirror.errors import UsageError
 from markmirror.options import SiteOptions, read_options
@@ -114,6 +115,8 @@ def test_headers_can_be_several_in_every_place(tmp_path: Path) -> None:
         ({"url": "ftp://x/"}, "URL"),
         ({"url": "https://"}, "URL"),
         ({"url": "https://user:secret@x/"}, "URL"),
+        ({"url": "https://x:99999/"}, "URL"),
+        ({"allow_host": ["x.org", "https://x.org/path"]}, "--allow-host"),
         ({"nonsense": 1}, "nonsense"),
     ],
     ids=str,
@@ -126,6 +129,27 @@ def test_a_bad_value_is_said_in_one_sentence_that_names_the_key(
     assert key in str(error.value)
     assert "\n" not in str(error.value)
     assert error.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        {"header": ["hunter2"]},
+        {"url": "https://user:hunter2@x.org/"},
+        {"url": "user:hunter2@x.org"},
+        {"url": "ftp://user:hunter2@x.org/"},
+        {"allow_host": ["user:hunter2@x.org"]},
+        {"priority_min": "user:hunter2@x.org"},
+    ],
+    ids=str,
+)
+def test_what_may_be_a_secret_is_not_repeated_in_an_error(flags: dict[str, Any]) -> None:
+    with pytest.raises(UsageError) as error:
+        read(**flags)
+    assert "hunter2" not in str(error.value)
+    with pytest.raises(ValidationError) as fault:
+        SiteOptions(**{"url": "https://x.org/", **flags})
+    assert "hunter2" not in str(fault.value)
 
 
 @pytest.mark.parametrize(
@@ -170,6 +194,7 @@ def test_an_address_without_a_scheme_is_taken_as_https() -> None:
         ("--no-such-flag",),
         ("--config", "missing.toml"),
         ("--prune",),
+        ("--selector", "["),
     ],
     ids=" ".join,
 )

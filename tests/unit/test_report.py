@@ -6,7 +6,7 @@ import pytest
 
 from markmirror.errors import ExitCode
 from markmirror.model import Status
-from markmirror.report import Delta, Report, exit_code_of
+from markmirror.report import Delta, Report, exit_code_of, skip_reasons
 
 
 def counts(**numbers: int) -> dict[Status, int]:
@@ -35,6 +35,11 @@ def test_retry_fails_if_anything_still_fails() -> None:
     assert verdict(saved=99, on_error="retry") is ExitCode.SUCCESS
 
 
+def test_answers_that_are_no_pages_are_one_reason_however_many_kinds_there_are() -> None:
+    reasons = {"robots": 1, "application/pdf": 2, "image/png": 3, "processed": 4}
+    assert skip_reasons(reasons) == {"robots.txt": 1, "content type": 5, "_processed.txt": 4}
+
+
 def test_the_summary_says_plainly_what_is_missing() -> None:
     report = Report(
         folder=Path("output/x.org"),
@@ -50,7 +55,7 @@ def test_the_summary_says_plainly_what_is_missing() -> None:
         "2 saved",
         "of 17 URLs",
         "--max-pages 2: 7 pages left",
-        "5 pages on disk no longer in the sitemap",
+        "5 pages on disk no longer in the sitemap; --update --prune deletes them.",
         "Not every sitemap could be read",
         "1 page failed",
         "3 pages still to be fetched",

@@ -236,7 +236,9 @@ class HttpClient:
                     headers=response.headers,
                     _response=response,
                 )
-            target = normalise_url(response.headers.get("Location", ""), current)
+            # An empty one would be the same address once more, and a circle that nobody has drawn.
+            location = response.headers.get("Location", "").strip()
+            target = normalise_url(location, current) if location else None
             response.release()
             if target is None:
                 return Refused(url=current, reason="it redirects to no usable address")

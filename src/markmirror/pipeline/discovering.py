@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from markmirror.errors import SourceUnavailable
+from markmirror.errors import SourceUnavailable, only_other_hosts
 from markmirror.interrupts import Stopped
 from markmirror.model import Found, Item
 from markmirror.pipeline.mirror import Mirror
@@ -51,7 +51,4 @@ def _check_that_something_was_listed(mirror: Mirror) -> None:
             f"The sitemap of {run.source_url} names no URL at all; nothing was changed."
         )
     if mirror.ledger.pages.in_scope(run.number) == 0:
-        raise SourceUnavailable(
-            f"The sitemap of {run.source_url} names only pages of other hosts.",
-            hint="Mirror those hosts instead, or name them with --allow-host.",
-        )
+        raise only_other_hosts(run.source_url)

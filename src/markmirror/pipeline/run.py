@@ -9,7 +9,14 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from markmirror.errors import DiskFull, ExitCode, HostRefuses, MarkmirrorError, first_error
+from markmirror.errors import (
+    DiskFull,
+    ExitCode,
+    HostRefuses,
+    MarkmirrorError,
+    NoConverters,
+    first_error,
+)
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import Stopped
 from markmirror.model import Item, Status
@@ -38,7 +45,7 @@ from markmirror.pipeline.tallies import Tallies
 from markmirror.plan import Wish
 from markmirror.ports import Discovery, Fetcher, Scope
 from markmirror.progress import Progress
-from markmirror.report import Delta, Report, exit_code_of
+from markmirror.report import Delta, Report, exit_code_of, skip_reasons
 from markmirror.state.queues import Waiting
 from markmirror.workers import Converters
 from markmirror.world import World
@@ -77,7 +84,7 @@ class MirrorRun:
             message, code = self._settle()
         except (Stopped, asyncio.CancelledError):
             message, code = "Interrupted; nothing is lost.", ExitCode.INTERRUPTED
-        except (DiskFull, HostRefuses) as error:
+        except (DiskFull, HostRefuses, NoConverters) as error:
             message, code = str(error), error.exit_code
         return self._write_down(message, code)
 
@@ -219,6 +226,8 @@ class MirrorRun:
         )
         if counts[Status.FILTERED] == sum(counts.values()):
             message = "Every URL was filtered out; nothing was mirrored."
+        elif counts[Status.FILTERED] + counts[Status.SKIPPED] == sum(counts.values()):
+            message = "Every URL was filtered out or skipped; nothing was mirrored."
         return message, code
 
     def _write_down(self, message: str, code: ExitCode) -> Report:
@@ -248,6 +257,7 @@ class MirrorRun:
             folder=mirror.home.root,
             counts=counts,
             filtered_by=pages.reasons(Status.FILTERED, run.number),
+            skipped_by=skip_reasons(pages.reasons(Status.SKIPPED, run.number)),
             delta=Delta(
                 added=changes.get("added", 0),
                 updated=changes.get("updated", 0),
@@ -256,6 +266,7 @@ class MirrorRun:
                 unchanged=counts[Status.UNCHANGED],
             ),
             gone=sum(1 for _ in pages.gone(run.number)) if run.phase == "finished" else 0,
+            prune=self.options.prune,
             limit=self.options.max_pages,
             seconds=self.world.clock.monotonic() - self._started,
             discovery_whole=run.discovery_whole,

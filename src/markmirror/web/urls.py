@@ -251,8 +251,8 @@ class Scope:
         any_port: set[str] = set()
         exact: set[tuple[str, str]] = set()
         for written in allow_hosts:
-            allowed = normalise_url(written if "://" in written else f"http://{written}")
-            if allowed is None or path_of(allowed) != "/":
+            allowed = _host_as_url(written)
+            if allowed is None:
                 raise UsageError(
                     f"{written!r} is not a host.", hint="Write cdn.example.com or localhost:8000."
                 )
@@ -297,6 +297,16 @@ class Scope:
 
 
 _REMEMBERED_VERDICTS = 10_000
+
+
+def is_host(written: str) -> bool:
+    """Whether this is `host`, `host:port`, or a URL of no more than that."""
+    return _host_as_url(written) is not None
+
+
+def _host_as_url(written: str) -> str | None:
+    url = normalise_url(written if "://" in written else f"http://{written}")
+    return url if url is not None and path_of(url) == "/" else None
 
 
 def _host_and_port(normal_url: str) -> tuple[str, str]:

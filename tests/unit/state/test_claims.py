@@ -27,7 +27,7 @@ def assigned(urls: list[str]) -> dict[str, str]:
 
 
 @given(st.sets(URL, min_size=1, max_size=12), st.randoms(use_true_random=False))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_names_are_unique_and_do_not_depend_on_the_order(
     urls: set[str], chance: random.Random
 ) -> None:

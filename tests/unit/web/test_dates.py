@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from markmirror.web.dates import parse_http_date, parse_lastmod, parse_retry_after
-from tests.unit.web.properties import repeatable
 
 
 def utc(*fields: int) -> datetime:
@@ -79,7 +78,6 @@ def test_what_is_no_date_is_none(text: str | None) -> None:
 DATE_CHARACTERS = st.text(alphabet="0123456789-+:TZ., MonMayGMTst")
 
 
-@repeatable
 @given(st.one_of(st.text(), DATE_CHARACTERS))
 def test_no_text_makes_a_date_reader_raise(text: str) -> None:
     now = utc(2024, 1, 1)

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from markmirror.web.sitemap import MAX_SITEMAP_BYTES, STEP_BYTES, InflateFault, Inflater
-from tests.unit.web.properties import repeatable
 
 TEXT = b"https://example.com/\n" + bytes(random.Random(1).randbytes(2000)).hex().encode()
 
@@ -101,7 +100,6 @@ def test_nothing_comes_after_a_fault() -> None:
     assert list(inflater.finish()) == []
 
 
-@repeatable
 @given(st.binary(), st.binary(), st.integers(1, 50), st.booleans())
 def test_no_bytes_make_it_raise(head: bytes, tail: bytes, step: int, packed: bool) -> None:
     data = gzip.compress(head) + tail if packed else head + tail

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from markmirror.web.robots import MAX_ROBOTS_BYTES, RobotsTxt
-from tests.unit.web.properties import repeatable
 
 H = "https://example.com"
 BOT = "markmirror"
@@ -213,7 +212,6 @@ LINES = st.lists(
 ).map("\n".join)
 
 
-@repeatable
 @given(st.one_of(st.binary(), st.text(), LINES), st.text(), st.text())
 def test_no_file_makes_it_raise(body: bytes | str, path: str, agent: str) -> None:
     robots = RobotsTxt.parse(body, f"{H}/robots.txt")

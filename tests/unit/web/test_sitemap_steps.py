@@ -22,7 +22,6 @@ from markmirror.web.sitemap import (
 )
 from markmirror.web.sitemap.entries import ENTRY_LIMIT
 from markmirror.web.urls import normalise_url
-from tests.unit.web.properties import repeatable
 from tests.unit.web.sitemap_cases import BASE, CASES, Case, read, urlset
 
 GOOD = "<url><loc>https://example.com/good</loc></url>"
@@ -225,7 +224,6 @@ def test_what_is_no_cursor_is_a_value_error(text: str) -> None:
         SitemapCursor.from_json(text)
 
 
-@repeatable
 @given(st.sampled_from(CASES), st.lists(st.integers(0, 600), max_size=6))
 def test_any_handover_gives_what_one_pass_gives(case: Case, cuts: list[int]) -> None:
     data = case.data
@@ -285,7 +283,6 @@ PIECES = st.lists(
 ).map("".join)
 
 
-@repeatable
 @given(
     st.sampled_from(["", "<urlset>", "<urlset xmlns:x='sitemap/0'>", "<sitemapindex>", "<rss>"]),
     PIECES,
@@ -345,7 +342,6 @@ def well_formed_sitemaps(draw: st.DrawFn) -> str:
     return f"<P:urlset {declared}>{''.join(parts)}</P:urlset>".replace("P:", prefix)
 
 
-@repeatable
 @given(well_formed_sitemaps(), st.integers(1, 200))
 def test_well_formed_xml_is_read_as_the_standard_library_reads_it(text: str, step: int) -> None:
     root = ElementTree.fromstring(text)
@@ -362,7 +358,6 @@ def test_well_formed_xml_is_read_as_the_standard_library_reads_it(text: str, ste
     assert not facts.truncated
 
 
-@repeatable
 @given(st.binary(max_size=300), st.integers(1, 30))
 def test_no_bytes_make_it_raise(data: bytes, step: int) -> None:
     for document in (data, b"<urlset>" + data, b"\xff\xfe" + data, b"\xff\xfe\0\0" + data):
@@ -371,7 +366,6 @@ def test_no_bytes_make_it_raise(data: bytes, step: int) -> None:
         assert read(document, step) == (entries, facts)
 
 
-@repeatable
 @given(
     st.binary(max_size=200), st.sampled_from(["gb18030", "shift_jis", "euc-kr", "big5", "cp1252"])
 )

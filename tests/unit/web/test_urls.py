@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from markmirror.errors import UsageError
 from markmirror.web.urls import Scope, host_of, normalise_url, origin_of, path_of
-from tests.unit.web.properties import repeatable
 
 H = "https://example.com"
 
@@ -188,7 +187,6 @@ URL_PARTS = st.lists(
 ).map("".join)
 
 
-@repeatable
 @given(st.one_of(st.text(), URL_PARTS, URL_PARTS.map("https://example.com/".__add__)))
 @example("https://a.0xab/")
 def test_normalising_never_raises_and_changes_nothing_the_second_time(text: str) -> None:
@@ -200,7 +198,6 @@ def test_normalising_never_raises_and_changes_nothing_the_second_time(text: str)
         assert path_of(once).startswith("/")
 
 
-@repeatable
 @given(st.text())
 def test_parts_can_be_taken_from_any_text(text: str) -> None:
     assert isinstance(host_of(text) + origin_of(text) + path_of(text), str)

@@ -1,1 +1,1 @@
-"""A Confluence space as a source. This far it knows the API's ways and does no I/O."""
+"""A Confluence space as a source: its addresses, its answers, and a client that asks."""

@@ -37,6 +37,7 @@ MAX_DEPTH = 5
 # Twice as many as the protocol lets one index name. A site that makes up sitemaps as they are asked
 # for could go on for ever.
 MAX_SITEMAPS = 100_000
+WANTS_CREDENTIALS = ("HTTP 401", "HTTP 403")
 _SITEMAP_NAME = re.compile(r"sitemap|\.(?:xml|gz|txt|rss|atom)$", re.IGNORECASE)
 
 Take = Callable[[Found], None]
@@ -110,7 +111,7 @@ class WebsiteDiscovery:
 
     async def _find_sitemaps(self, take: Take) -> None:
         """Try the given address, then what robots.txt names, then the usual places."""
-        await self._try(self.start_url, take)
+        start = await self._try(self.start_url, take)
         if self.sitemap_url:
             return
         robots = await self.robots.of(self.start_url)
@@ -126,8 +127,8 @@ class WebsiteDiscovery:
             if self.sitemap_url:
                 return
         raise SourceUnavailable(
-            f"No sitemap was found for {self.start_url}.",
-            hint="Give the address of a sitemap instead of the site's.",
+            f"No sitemap was found at {self.start_url} ({start.fault}), nor at the usual places.",
+            hint=_hint(start),
         )
 
     def _usual_places(self) -> list[str]:
@@ -140,13 +141,13 @@ class WebsiteDiscovery:
                     places[url] = None
         return list(places)
 
-    async def _try(self, url: str, take: Take, *, is_guess: bool = True) -> None:
+    async def _try(self, url: str, take: Take, *, is_guess: bool = True) -> _Reading:
         """Read a file that may be a sitemap; if it is one, remember the first of them."""
         self.frontier.add([url], depth=0)
         sitemap = self.frontier.next()
-        if sitemap is None or sitemap.url != url:
-            return
         reading = _Reading()
+        if sitemap is None or sitemap.url != url:
+            return reading
         await self._read(sitemap, reading, take, is_guess=is_guess)
         if reading.is_sitemap:
             self.sitemap_url = self.sitemap_url or url
@@ -155,6 +156,7 @@ class WebsiteDiscovery:
                 f"{url} cannot be reached: {reading.again.reason}.",
                 hint="Check the address and the network.",
             )
+        return reading
 
     async def _read(
         self,
@@ -294,6 +296,15 @@ async def _next_piece(pieces: AsyncIterator[bytes], url: str, reading: _Reading)
         reading.again = fault if isinstance(fault, TryLater) else None
         reading.error = fault.reason
         return None
+
+
+def _hint(start: _Reading) -> str:
+    """What the person can do about an address that was read in vain."""
+    if start.error in WANTS_CREDENTIALS:
+        return "If it asks for credentials, send them with --header."
+    if start.error:
+        return "Check the address, or give that of another sitemap."
+    return "Give the address of a sitemap instead of the site's."
 
 
 def _reason(answer: object) -> str:

@@ -9,6 +9,7 @@ from markmirror.model import Item
 from markmirror.options import SiteOptions
 from markmirror.web.urls import Scope, path_of
 
+HOST = "host"
 Verdict = Callable[[Item], bool]
 
 
@@ -16,9 +17,7 @@ class Filters:
     """The filters of one run, in the order in which they are asked; all of them must pass."""
 
     def __init__(self, options: SiteOptions, scope: Scope) -> None:
-        self._rejects: list[tuple[str, Verdict]] = [
-            ("host", lambda item: not scope.allows(item.url))
-        ]
+        self._rejects: list[tuple[str, Verdict]] = [(HOST, lambda item: not scope.allows(item.url))]
         self._add("include_pattern", options.include_pattern, _outside_pattern)
         self._add("exclude_pattern", options.exclude_pattern, _inside_pattern)
         self._add("include_paths", options.include_paths, _outside_paths)

@@ -8,7 +8,7 @@ from typing import Any
 
 from markmirror.model import Found, Item
 from markmirror.sources.website.discovery import WebsiteDiscovery
-from markmirror.sources.website.filters import Filters
+from markmirror.sources.website.filters import HOST, Filters
 from markmirror.state.sitemaps import PendingSitemap
 
 _URL_OF = itemgetter(0)
@@ -46,6 +46,9 @@ class Listing:
     discovery: WebsiteDiscovery
     filters: Filters
     listed: int = 0
+    has_passed: bool = False
+    # Whether a page of the mirrored hosts was named; asked only as long as nothing passes.
+    is_in_scope: bool = False
     # Eight bytes a URL instead of the URL: among a million, two differ and hash alike with a
     # probability of about one in thirty million.
     _seen: set[int] = field(default_factory=set)
@@ -60,7 +63,10 @@ class Listing:
             self.discovery.added += len(new)
             self.listed += len(new)
             if passed := self.filters.passing(new):
+                self.has_passed = True
                 emit([item.url for item in passed])
+            elif not (self.has_passed or self.is_in_scope):
+                self.is_in_scope = any(self.filters.reason_against(item) != HOST for item in new)
 
         await self.discovery.discover(take)
 

@@ -98,6 +98,30 @@ async def test_a_list_of_children_follows_the_tree(wiki: Wiki) -> None:
     assert wiki.text(parent) == "- [Alpha](parent/alpha.md)\n- [Beta](parent/beta.md)\n"
 
 
+@pytest.mark.parametrize(
+    "name", ["children", "childpages", "Children", "pagetree", "PageTree", "content-tree"]
+)
+async def test_every_macro_that_lists_pages_is_given_them(wiki: Wiki, name: str) -> None:
+    parent = wiki.content.add_page("DOCS", "Parent", f'<ac:structured-macro ac:name="{name}"/>')
+    wiki.content.add_page("DOCS", "Child", "<p>x</p>", parent_id=parent.id)
+    await wiki.export_here()
+    assert wiki.text(parent) == "- [Child](parent/child.md)\n"
+
+
+async def test_a_list_below_another_page_follows_that_tree(wiki: Wiki) -> None:
+    parent = wiki.content.add_page("DOCS", "Parent", "<p>x</p>")
+    child = wiki.content.add_page("DOCS", "Child", "<p>x</p>", parent_id=parent.id)
+    root = '<ac:parameter ac:name="root"><ac:link><ri:page ri:content-title="Parent"/></ac:link>'
+    tree = f'<ac:structured-macro ac:name="pagetree">{root}</ac:parameter></ac:structured-macro>'
+    lister = wiki.content.add_page("DOCS", "Lister", tree)
+    await wiki.export_here()
+    assert wiki.text(lister) == "- [Child](parent/child.md)\n"
+    wiki.content.add_page("DOCS", "Grandchild", "<p>x</p>", parent_id=child.id)
+    await wiki.export_here()
+    below = "  - [Grandchild](parent/child/grandchild.md)\n"
+    assert wiki.text(lister) == f"- [Child](parent/child.md)\n{below}"
+
+
 async def test_a_page_in_the_trash_or_in_another_space_is_removed(wiki: Wiki) -> None:
     """FR-011."""
     pages = plain_pages(wiki, 6)

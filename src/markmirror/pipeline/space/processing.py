@@ -85,7 +85,7 @@ class PageProcessor:
             reason = f"the page could not be read: {references}"
             self.failures.fail(page, reason, stage="processing")
             return
-        resolved = await self.resolver.resolve(known, body.storage, references)
+        resolved = await self.resolver.resolve(known, references)
         fields = self._fields(known, body)
         if faults := faults_of(fields):
             self.failures.fail(page, INVALID + "; ".join(faults), stage="processing")

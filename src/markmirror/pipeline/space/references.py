@@ -31,7 +31,6 @@ from markmirror.sources.confluence.records import read_space
 from markmirror.state.space import KnownPage, UnseenReference
 
 _KINDS = {"link": "links", "macro": "macros", "mention": "mentions"}
-_TREE_MACROS = ('"children"', '"pagetree"', '"content-tree"')
 
 
 class LookupFailed(MarkmirrorError):
@@ -76,7 +75,7 @@ class Resolver:
     _answers: dict[tuple[str, str, str], int | Unseen | None] = field(default_factory=dict)
     _locks: dict[tuple[str, str, str], asyncio.Lock] = field(default_factory=dict)
 
-    async def resolve(self, page: KnownPage, storage: str, references: References) -> Resolved:
+    async def resolve(self, page: KnownPage, references: References) -> Resolved:
         """Look up everything the page refers to; what failed is noted and counts as unknown."""
         is_whole = True
         users: dict[str, str] = {}
@@ -115,7 +114,7 @@ class Resolver:
             path = self._file_of(int(held.content_id), key.name, page) if held else None
             if path is not None:
                 attachments[key] = path
-        tree, children = self._tree(page, storage, pages)
+        tree, children = self._tree(page, references, pages)
         for below in children.values():
             links |= {int(child.content_id): self._path(int(child.content_id)) for child in below}
         context = StorageContext(
@@ -355,13 +354,17 @@ class Resolver:
         return key, ""
 
     def _tree(
-        self, page: KnownPage, storage: str, pages: Mapping[PageKey, PageLink]
+        self, page: KnownPage, references: References, pages: Mapping[PageKey, PageLink]
     ) -> tuple[str | None, dict[str, tuple[PageLink, ...]]]:
         """The pages below those that a list on this page begins with, in their order."""
-        if not any(name in storage for name in _TREE_MACROS):
+        if not references.trees:
             return None, {}
         children: dict[str, tuple[PageLink, ...]] = {}
-        waiting = [page.page, *(int(link.content_id) for link in pages.values())]
+        waiting = [
+            page.page if root is None else int(pages[root].content_id)
+            for root in references.trees
+            if root is None or root in pages
+        ]
         seen: set[int] = set()
         while waiting:
             parent = waiting.pop()

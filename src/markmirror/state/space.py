@@ -1,5 +1,6 @@
 """The registry of a space's pages, files, names and links, over the tables of `space_schema`."""
 
+import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Iterator
@@ -148,6 +149,18 @@ class SpaceStore:
             (space_key, title, title),
         )
         return None if row is None else int(str(row[0]))
+
+    def tree_digest(self, run: int) -> str:
+        """Of everything that a list of pages could show in this run."""
+        digest = hashlib.sha256()
+        for row in self._database.read(
+            "SELECT s.page, s.parent, s.position, s.title FROM space_pages s "
+            "JOIN pages p ON p.id = s.page WHERE s.page IN (SELECT page FROM entries) "
+            "OR (p.listed_in = ? AND p.status IN ('pending', 'saved')) ORDER BY s.page",
+            (run,),
+        ):
+            digest.update(repr(row).encode("utf-8", "replace"))
+        return digest.hexdigest()[:32]
 
     def set(self, page: int, **values: object) -> None:
         """Change some columns of a page."""

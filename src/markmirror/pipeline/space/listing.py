@@ -154,6 +154,7 @@ class SpaceListing:
         export, page = self.export, int(record.page_id)
         space_key = record.space_key or export.space.key
         known = _known(record, files, space_key, source, discovered_from)
+        export.tree_changes()
         export.store.tell(
             known,
             depth=len(record.ancestors),

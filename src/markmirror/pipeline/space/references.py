@@ -1,7 +1,6 @@
 """What a page refers to, looked up before it is rendered; pages found this way are queued."""
 
 import asyncio
-import hashlib
 import posixpath
 import unicodedata
 from collections.abc import Mapping
@@ -277,6 +276,7 @@ class Resolver:
             self.left_out += 1
             return
         self.discovered += 1
+        export.tree_changes()
         with export.ledger.transaction():
             export.store.include([target], run)
             export.store.set(
@@ -379,22 +379,7 @@ class Resolver:
             if below:
                 children[str(parent)] = tuple(link for _, link in below)
                 waiting.extend(child for child, _ in below)
-        return tree_digest(self.export), children
-
-
-def tree_digest(export: Export) -> str:
-    """Of everything a list of pages could show."""
-    digest = hashlib.sha256()
-    rows = export.ledger.database.read(
-        "SELECT s.page, s.parent, s.position, s.title, e.path FROM space_pages s "
-        "LEFT JOIN entries e ON e.page = s.page JOIN pages p ON p.id = s.page "
-        "WHERE e.page IS NOT NULL OR (p.listed_in = ? AND p.status IN ('pending', 'saved')) "
-        "ORDER BY s.page",
-        (export.run.number,),
-    )
-    for page, parent, position, title, _ in rows:
-        digest.update(repr((page, parent, position, title)).encode("utf-8", "replace"))
-    return digest.hexdigest()[:32]
+        return self.export.tree_digest, children
 
 
 def relative(path: str, from_file: str) -> str:

@@ -102,6 +102,7 @@ class SpaceRun:
         self.disk.check()
         decided = plan(self.export, limit=self.export.options.limit)
         put_into_queue(self.export, decided)
+        self.export.read_tree()
         log.info(
             "the export is planned",
             extra={"due": len(decided.due), "unchanged": len(decided.unchanged)},

@@ -120,7 +120,6 @@ CREATE TABLE IF NOT EXISTS queue_items (
     changed_at    TEXT NOT NULL,
     PRIMARY KEY (page, queue)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS queue_items_by_change ON queue_items (changed_at);
 
 CREATE TRIGGER IF NOT EXISTS download_put AFTER INSERT ON downloads BEGIN
     INSERT INTO queue_items VALUES

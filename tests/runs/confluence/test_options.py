@@ -4,11 +4,15 @@ import json
 import os
 import re
 import signal
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from markmirror.errors import ExitCode, SourceUnavailable, UsageError
+from markmirror.pipeline.space import outputs
+from markmirror.state.space_queues import SpaceQueues
 from tests.confluence_server import Endpoint, Fault, FaultKind
 from tests.runs.command import markmirror, read_until, start_markmirror
 from tests.runs.confluence.wiki import Wiki
@@ -249,6 +253,32 @@ async def test_the_queues_are_kept_as_json_with_every_field(wiki: Wiki) -> None:
     assert metrics["newlyDiscovered"] == 0
     assert "transitionThroughput" in metrics
     assert report.metrics == metrics
+
+
+async def test_the_queues_are_written_as_often_for_many_pages_as_for_few(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FR-038."""
+    monkeypatch.setattr(outputs, "FEWEST_CHANGES", 4)
+    written: list[int] = []
+    items = SpaceQueues.items
+
+    def counted(queues: SpaceQueues, *, aborted: bool) -> Iterator[dict[str, Any]]:
+        found = list(items(queues, aborted=aborted))
+        written.append(len(found))
+        yield from found
+
+    monkeypatch.setattr(SpaceQueues, "items", counted)
+    often: list[int] = []
+    for total in (40, 160):
+        for number in range(len(wiki.content.pages), total):
+            wiki.content.add_page("DOCS", f"Page {number}", "<p>x</p>")
+        written.clear()
+        await wiki.export_here(fresh=True)
+        assert written[0] == total
+        assert written[-1] == 2 * total
+        often.append(len(written))
+    assert often[0] - 2 <= often[1] <= often[0] + 2
 
 
 async def test_pages_are_fetched_breadth_first(wiki: Wiki) -> None:

@@ -18,7 +18,7 @@ from markmirror.pipeline.space.downloading import BodyDownloader
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.failures import INVALID, PageFailures
 from markmirror.pipeline.space.listing import SpaceListing
-from markmirror.pipeline.space.outputs import QueueFile, write_manifest
+from markmirror.pipeline.space.outputs import QueueFile, log_progress, write_manifest
 from markmirror.pipeline.space.planning import plan, put_into_queue
 from markmirror.pipeline.space.processing import PageProcessor
 from markmirror.pipeline.space.references import Resolver
@@ -32,7 +32,6 @@ from markmirror.progress import Progress
 from markmirror.report import Delta
 from markmirror.sources.confluence.client import ConfluenceClient, LoginRefused
 from markmirror.space_report import SpaceReport, export_exit_code
-from markmirror.state.space_queues import QueuePicture
 from markmirror.workers import Converters
 from markmirror.world import World
 
@@ -71,9 +70,7 @@ class SpaceRun:
     async def run(self) -> SpaceReport:
         """Bring the export as far as possible and say how far that was."""
         self._started = self.world.clock.monotonic()
-        self._queues = QueueFile(
-            export=self.export, picture=QueuePicture(self.export.queues), clock=self.world.clock
-        )
+        self._queues = QueueFile(export=self.export, clock=self.world.clock)
         self._listing = SpaceListing(
             export=self.export,
             client=self.impatient,
@@ -99,10 +96,12 @@ class SpaceRun:
         return self._write_down(message, code)
 
     async def _export_pages(self) -> None:
+        assert self._queues is not None
         self.disk.check()
         decided = plan(self.export, limit=self.export.options.limit)
         put_into_queue(self.export, decided)
         self.export.read_tree()
+        self._queues.write()
         log.info(
             "the export is planned",
             extra={"due": len(decided.due), "unchanged": len(decided.unchanged)},
@@ -179,7 +178,7 @@ class SpaceRun:
         try:
             async with asyncio.TaskGroup() as tasks:
                 syncing = tasks.create_task(self.disk.sync_when_asked())
-                tasks.create_task(self._queues.watch(ended))
+                tasks.create_task(log_progress(export, ended))
                 workers = [
                     tasks.create_task(processor.work())
                     for _ in range(PAGES_PER_REQUEST * options.concurrency)

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 MANIFEST_FILE = "manifest.json"
 QUEUES_FILE = "queues.json"
-# Longer numbers than any id, which the ledger could not hold.
+# Longer numbers than any id or count, which the ledger could not hold.
 MOST_DIGITS = 18
 _RUN = TypeAdapter(Run)
 
@@ -78,9 +78,10 @@ def _run(path: Path) -> Run | None:
     with path.open(encoding="utf-8", errors="replace") as file:
         head = file.readline().strip().rstrip(",")
     try:
-        return _RUN.validate_python(json.loads(head + "}")["run"], strict=True)
+        run = _RUN.validate_json(json.dumps(json.loads(head + "}")["run"]), strict=True)
     except (ValueError, KeyError, RecursionError):
         return None
+    return run if 0 < run.number < 10**MOST_DIGITS else None
 
 
 def _manifest_path(folder: Path, row: dict[str, Any]) -> str:

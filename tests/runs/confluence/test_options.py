@@ -293,13 +293,11 @@ async def test_pages_are_fetched_breadth_first(wiki: Wiki) -> None:
     assert places == sorted(places)
 
 
-def test_the_first_interrupt_lets_fetched_pages_come_to_their_end(wiki: Wiki) -> None:
-    """FR-042."""
-    for number in range(120):
-        page = wiki.content.add_page("DOCS", f"Page {number}", f"<p>Text {number}.</p>")
-        wiki.content.add_attachment(page, "a.txt", b"x")
-    wiki.server.faults.switch_on(Fault(kind=FaultKind.HELD, on=DOWNLOAD, times=None, after=2))
-    held = wiki.server.when_asked(Endpoint.DOWNLOAD, times=3)
+def interrupted_once(wiki: Wiki, *arguments: object, on: Endpoint, after: int) -> None:
+    """An export that got one Ctrl-C when so many answers had come from there."""
+    fault = Fault(kind=FaultKind.HELD, on=frozenset({on}), times=None, after=after)
+    wiki.server.faults.switch_on(fault)
+    held = wiki.server.when_asked(on, times=after + 1)
     running = start_markmirror(
         "confluence",
         "DOCS",
@@ -309,6 +307,7 @@ def test_the_first_interrupt_lets_fetched_pages_come_to_their_end(wiki: Wiki) ->
         "json",
         "--workers",
         "0",
+        *arguments,
         environment=wiki.environment,
     )
     assert held.wait(60)
@@ -320,12 +319,35 @@ def test_the_first_interrupt_lets_fetched_pages_come_to_their_end(wiki: Wiki) ->
     running.communicate(timeout=60)
     assert running.returncode == 3
     assert wiki.requests(Endpoint.SEARCH) <= searches + 2
+
+
+def test_the_first_interrupt_lets_fetched_pages_come_to_their_end(wiki: Wiki) -> None:
+    """FR-042."""
+    for number in range(120):
+        page = wiki.content.add_page("DOCS", f"Page {number}", f"<p>Text {number}.</p>")
+        wiki.content.add_attachment(page, "a.txt", b"x")
+    interrupted_once(wiki, on=Endpoint.DOWNLOAD, after=2)
     items = {(item["pageId"], item["queueType"]): item["status"] for item in wiki.queues["items"]}
     processed = [status for (_, queue), status in items.items() if queue == "processing"]
     assert processed
     assert set(processed) == {"completed"}
     assert wiki.export("--resume", "--quiet").code == 0
     assert len(wiki.files()) == 120
+
+
+def test_what_conversion_had_to_do_is_counted_across_an_interruption(wiki: Wiki) -> None:
+    body = '<p>A <b>b</p><ac:structured-macro ac:name="odd"/>'
+    for number in range(120):
+        wiki.content.add_page("DOCS", f"Page {number}", body)
+    interrupted_once(wiki, "--concurrency", 1, on=Endpoint.SEARCH, after=1)
+    for pages, again in ((100, "--resume"), (120, "--fresh"), (120, "--quiet")):
+        assert wiki.manifest["cleanup"]["documents"] == pages
+        assert wiki.manifest["unknownMacros"] == {"odd": pages}
+        assert wiki.manifest["conversionNotes"] == {"malformed-storage": pages}
+        wiki.server.faults.clear()
+        assert wiki.export(again).code == 0
+    assert wiki.manifest["cleanup"]["documents"] == 0
+    assert wiki.manifest["conversionNotes"] == {}
 
 
 def test_logs_are_lines_of_json_with_the_required_fields(wiki: Wiki) -> None:

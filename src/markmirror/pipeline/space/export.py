@@ -1,10 +1,8 @@
 """Everything one export consists of: its files, its ledger, its names, its run."""
 
-from collections import Counter
 from dataclasses import dataclass, field
 
 from markmirror.confluence_options import ConfluenceOptions
-from markmirror.convert.cleanup import CleanupStats
 from markmirror.output.files import MirrorFolder
 from markmirror.output.paths import path_key
 from markmirror.output.space_paths import Place, space_directory
@@ -49,8 +47,6 @@ class Export:
     store: SpaceStore = field(init=False)
     queues: SpaceQueues = field(init=False)
     names: Names = field(default_factory=Names)
-    cleaned: CleanupStats = field(default_factory=CleanupStats)
-    unknown_macros: Counter[str] = field(default_factory=Counter)
     tree_digest: str = ""
 
     def __post_init__(self) -> None:

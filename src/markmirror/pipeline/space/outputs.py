@@ -12,6 +12,7 @@ from markmirror.model import Status
 from markmirror.pipeline.outputs import one_line, write_list
 from markmirror.pipeline.space.attachments import attachment_counts
 from markmirror.pipeline.space.export import Export
+from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Clock
 from markmirror.space_report import SpaceReport
 
@@ -92,6 +93,7 @@ def write_manifest(export: Export, report: SpaceReport) -> None:
 def _head(export: Export, report: SpaceReport) -> dict[str, Any]:
     run, counts = export.run, report.counts
     files = attachment_counts(export)
+    tallies = Tallies.load(export.ledger.database).as_dict()
     return {
         "version": MANIFEST_VERSION,
         "generator": f"markmirror {__version__}",
@@ -125,8 +127,9 @@ def _head(export: Export, report: SpaceReport) -> dict[str, Any]:
             "threshold": files.breach,
         },
         "metrics": dict(report.metrics),
-        "cleanup": export.cleaned.as_dict(),
-        "unknownMacros": dict(sorted(export.unknown_macros.items())),
+        "cleanup": tallies["cleanup"],
+        "unknownMacros": tallies["unknown_macros"],
+        "conversionNotes": tallies["notes"],
     }
 
 

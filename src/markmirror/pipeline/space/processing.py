@@ -23,6 +23,7 @@ from markmirror.pipeline.space.attachments import AttachmentDownloads
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.failures import INVALID, PageFailures
 from markmirror.pipeline.space.references import Resolved, Resolver
+from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Clock
 from markmirror.progress import Progress
 from markmirror.state.space import KnownPage
@@ -53,6 +54,7 @@ class PageProcessor:
     resolver: Resolver
     budget: Budget
     failures: PageFailures
+    tallies: Tallies
     progress: Progress
     clock: Clock
     arrivals: "asyncio.Queue[int | None]"
@@ -190,9 +192,12 @@ class PageProcessor:
             if entry is not None and entry.path != path:
                 export.store.mark_stale(entry.path)
             export.ledger.processing.finish(page.page)
-        if rendered.cleanup is not None:
-            export.cleaned.add(rendered.cleanup)
-        export.unknown_macros.update(rendered.unknown_macros)
+            self.tallies.count(
+                notes=rendered.notes,
+                cleanup=rendered.cleanup,
+                unknown_macros=rendered.unknown_macros,
+            )
+            self.tallies.save(export.ledger.database)
 
     def _remember(
         self, page: KnownPage, body: Body, resolved: Resolved, rendered: RenderedSpacePage

@@ -28,6 +28,7 @@ from markmirror.pipeline.space.settling import (
     put_back,
     resolve_places,
 )
+from markmirror.pipeline.tallies import Tallies
 from markmirror.progress import Progress
 from markmirror.report import Delta
 from markmirror.sources.confluence.client import ConfluenceClient, LoginRefused
@@ -156,6 +157,7 @@ class SpaceRun:
             resolver=self._resolver or self._new_resolver(self._progress),
             budget=budget,
             failures=failures,
+            tallies=Tallies.load(export.ledger.database),
             progress=self._progress,
             clock=self.world.clock,
             arrivals=arrivals,

@@ -79,7 +79,7 @@ class PageProcessor:
             return
         self.export.queues.begin_processing(page)
         if body.version > known.version:
-            await self.resolver.listing.tell_anew(page)
+            await self.resolver.finder.listing.tell_anew(page)
             known = self.export.store.page(page) or known
         files_changed = await self.attachments.fetch_for(page)
         references = await self._references(known, body)

@@ -17,6 +17,7 @@ from markmirror.pipeline.space.attachments import AttachmentDownloads, attachmen
 from markmirror.pipeline.space.downloading import BodyDownloader
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.failures import INVALID, PageFailures
+from markmirror.pipeline.space.finding import Finder
 from markmirror.pipeline.space.listing import SpaceListing
 from markmirror.pipeline.space.outputs import QueueFile, log_progress, write_manifest
 from markmirror.pipeline.space.planning import plan, put_into_queue
@@ -61,7 +62,7 @@ class SpaceRun:
     disk: Disk
     stopping: asyncio.Event
     _progress: Progress | None = None
-    _resolver: Resolver | None = None
+    _finder: Finder | None = None
     _settling: Settling | None = None
     _queues: QueueFile | None = None
     _started: float = 0.0
@@ -154,7 +155,9 @@ class SpaceRun:
             attachments=AttachmentDownloads(
                 export=export, client=self.patient, largest=options.max_attachment_size
             ),
-            resolver=self._resolver or self._new_resolver(self._progress),
+            resolver=Resolver(
+                export=export, finder=self._finder or self._new_finder(self._progress)
+            ),
             budget=budget,
             failures=failures,
             tallies=Tallies.load(export.ledger.database),
@@ -200,9 +203,9 @@ class SpaceRun:
         if self.stopping.is_set():
             raise Stopped
 
-    def _new_resolver(self, progress: Progress) -> Resolver:
+    def _new_finder(self, progress: Progress) -> Finder:
         run = self.export.run.number
-        self._resolver = Resolver(
+        self._finder = Finder(
             export=self.export,
             client=self.patient,
             listing=SpaceListing(
@@ -221,7 +224,7 @@ class SpaceRun:
                 (run,),
             ),
         )
-        return self._resolver
+        return self._finder
 
     def _after_page(self) -> None:
         assert self._queues is not None
@@ -307,7 +310,7 @@ class SpaceRun:
             missing=tuple(
                 page.title for page in export.store.pages("condition = 'missing_or_restricted'")
             ),
-            left_out=self._resolver.left_out if self._resolver is not None else 0,
+            left_out=self._finder.left_out if self._finder is not None else 0,
             metrics=self._metrics(counts),
         )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from markmirror.errors import StateDamaged, disk_is_full
 
 STATE_FILE = "_state.db"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 SCHEMA = """
 CREATE TABLE meta (

@@ -35,6 +35,7 @@ class KnownPage:
     discovered_from: int | None
     path: str | None
     exported: str | None
+    head_hash: str | None
     tree: str | None
     condition: str | None
     missing_runs: int
@@ -59,8 +60,8 @@ class KnownAttachment:
 
 
 _PAGE_COLUMNS = """page, space_key, title, ancestors, parent, position, version, modified, author,
-labels, web_url, fingerprint, seen_in, source, discovered_from, path, exported, tree, condition,
-missing_runs"""
+labels, web_url, fingerprint, seen_in, source, discovered_from, path, exported, head_hash, tree,
+condition, missing_runs"""
 _FILE_COLUMNS = """id, page, name, version, size_bytes, media_type, url, path, status,
 saved_version, saved_bytes, reason"""
 
@@ -357,9 +358,10 @@ def _page(row: tuple[Any, ...]) -> KnownPage:
         discovered_from=row[14],
         path=row[15],
         exported=row[16],
-        tree=row[17],
-        condition=row[18],
-        missing_runs=row[19],
+        head_hash=row[17],
+        tree=row[18],
+        condition=row[19],
+        missing_runs=row[20],
     )
 
 

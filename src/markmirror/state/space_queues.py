@@ -7,7 +7,7 @@ from markmirror.state.database import Database
 
 _ITEMS = """
 SELECT q.page, q.queue, q.status, q.retries, q.discovered_at, q.changed_at, s.source, s.exported,
-       e.content_hash, e.path, e.recipe, e.etag
+       e.content_hash, e.path, e.recipe, s.head_hash
 FROM queue_items q JOIN space_pages s ON s.page = q.page
 LEFT JOIN entries e ON e.page = q.page
 ORDER BY q.page, q.queue

@@ -61,7 +61,7 @@ class SpaceListing:
             phase="fetching",
             discovery_whole=end.whole,
             listed=export.ledger.pages.listed(run),
-            filters=str(self._root_id(root_page) or ""),
+            root_page=self._root_id(root_page),
         )
 
     async def _read_pages(self) -> ListEnd:
@@ -328,6 +328,7 @@ def _known(
         discovered_from=discovered_from,
         path=None,
         exported=None,
+        head_hash=None,
         tree=None,
         condition=None,
         missing_runs=0,

@@ -138,7 +138,7 @@ def _pages(export: Export) -> Iterator[dict[str, Any]]:
         "SELECT s.page, s.title, s.space_key, s.parent, s.version, s.modified, s.web_url, "
         "s.source, s.discovered_from, s.condition, s.missing_runs, s.exported, p.status, "
         "p.listed_in = ?, p.reason, e.path, e.content_hash, e.size_bytes, e.verified_at, "
-        "e.recipe, e.etag "
+        "e.recipe, s.head_hash "
         "FROM space_pages s JOIN pages p ON p.id = s.page LEFT JOIN entries e ON e.page = s.page "
         "WHERE p.listed_in = ? OR e.page IS NOT NULL ORDER BY s.page",
         (export.run.number, export.run.number),

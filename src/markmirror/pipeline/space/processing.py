@@ -17,7 +17,7 @@ from markmirror.convert.space_page import (
 )
 from markmirror.convert.storage_format import References, StorageContext
 from markmirror.interrupts import Stopped
-from markmirror.model import Entry, Status, Validators
+from markmirror.model import Entry, Status
 from markmirror.pipeline.budget import Budget
 from markmirror.pipeline.space.attachments import AttachmentDownloads
 from markmirror.pipeline.space.export import Export
@@ -163,7 +163,7 @@ class PageProcessor:
             entry is not None
             and found is not None
             and found.size == entry.size_bytes
-            and (entry.content_hash, entry.validators.etag, entry.recipe)
+            and (entry.content_hash, page.head_hash, entry.recipe)
             == (rendered.content_hash, rendered.head_hash, export.recipe)
         )
         # The file comes first; its row must never tell of one that is not there.
@@ -184,7 +184,6 @@ class PageProcessor:
                     verified_at=now,
                     title=page.title,
                     lastmod=body.modified,
-                    validators=Validators(etag=rendered.head_hash),
                 ),
             )
             self._remember(page, body, resolved, rendered)
@@ -208,6 +207,7 @@ class PageProcessor:
             page.page,
             # A page with a reference that could not be looked up is made again next time.
             exported=f"{body.version}:{digest}" if resolved.is_whole else "",
+            head_hash=rendered.head_hash,
             tree=resolved.tree,
             has_places=rendered.links_to_places,
         )

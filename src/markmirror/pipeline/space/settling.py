@@ -54,14 +54,15 @@ class Settling:
     def _missing(self) -> list[KnownPage]:
         """Pages on disk that this run should have been told of and was not."""
         export, run = self.export, self.export.run
-        root = int(run.filters) if run.filters.isdigit() else None
         pages = export.store.pages(
             "seen_in <> ? AND page IN (SELECT page FROM entries)", (run.number,)
         )
         return [
             page
             for page in pages
-            if root is None or page.space_key != export.space.key or is_below(page, root)
+            if run.root_page is None
+            or page.space_key != export.space.key
+            or is_below(page, run.root_page)
         ]
 
     async def _probe(self, page: KnownPage) -> None:

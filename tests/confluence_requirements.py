@@ -17,13 +17,13 @@ _ACCEPTANCE = {
     "Acceptance scenario 5: after an interruption the user chooses": "pipeline/space/opening.py "
     "pipeline/space/run.py",
     "Acceptance scenario 6: attachments are downloaded": "pipeline/space/attachments.py",
-    "Acceptance scenario 7: referenced pages are discovered": "pipeline/space/references.py "
+    "Acceptance scenario 7: referenced pages are discovered": "pipeline/space/finding.py "
     "state/space_queues.py",
 }
 
 _EDGE_CASES = {
     "Space contains extremely deep hierarchy (>7 levels)": "output/space_paths.py",
-    "Circular-like link references": "pipeline/space/references.py state/space.py",
+    "Circular-like link references": "pipeline/space/finding.py state/space.py",
     "Large pages exceeding size limits": "convert/storage_format/reader.py "
     "sources/confluence/client.py",
     "Pages with restricted permissions": "pipeline/space/downloading.py pipeline/space/failures.py",
@@ -34,7 +34,7 @@ _EDGE_CASES = {
     "Attachment filename collisions": "output/space_paths.py pipeline/space/attachments.py",
     "Rate limiting / API throttling": "sources/confluence/answers.py sources/confluence/client.py",
     "Download queue grows exponentially due to deeply interconnected page references": (
-        "pipeline/space/references.py"
+        "pipeline/space/finding.py"
     ),
     "Queue persistence corruption during write operations": "pipeline/space/recovery.py "
     "state/database.py",
@@ -91,10 +91,10 @@ _QUEUES = {
     "FR-033: two persistent queues": "state/queues.py state/space_queues.py",
     "FR-034: both queues are persisted atomically": "state/database.py state/space.py "
     "pipeline/space/outputs.py",
-    "FR-035: discovered pages enter the download queue": "pipeline/space/references.py",
+    "FR-035: discovered pages enter the download queue": "pipeline/space/finding.py",
     "FR-036: breadth first, then the processing queue": "pipeline/space/downloading.py "
     "state/space_queues.py",
-    "FR-037: no infinite loops": "state/space.py pipeline/space/references.py",
+    "FR-037: no infinite loops": "state/space.py pipeline/space/finding.py",
     "FR-038: queue state as JSON": "pipeline/space/outputs.py state/space_queues.py",
     "FR-039: failed writes and corruption are survived": "pipeline/space/outputs.py "
     "pipeline/space/recovery.py",

@@ -66,6 +66,14 @@ def test_children_shown_by_a_macro_are_referred_to_by_it() -> None:
     ]
 
 
+def test_the_pages_that_lists_begin_with_are_told() -> None:
+    root = '<ac:link><ri:page ri:content-title="A"/></ac:link>'
+    own = macro("children") + macro("childpages") + macro("PageTree", root=root)
+    references = references_in(own, context=StorageContext(base_url="https://wiki.test/wiki"))
+    assert references.trees == (None, PageKey(title="A"))
+    assert references_in(macro("toc"), context=CONTEXT).trees == ()
+
+
 def test_a_macro_that_nobody_knows_is_named_in_the_result() -> None:
     storage = macro("mystery", rich("<p>kept</p>")) + macro("riddle") + macro("mystery")
     document = storage_to_document(storage, context=CONTEXT)

@@ -165,7 +165,7 @@ class Saver:
             ),
         )
         ledger.pages.settle(page.page, Status.SAVED, run=run, reason=change)
-        self.tallies.count(rendered)
+        self.tallies.count(notes=rendered.notes, cleanup=rendered.cleanup)
         return Status.SAVED
 
     def _is_same(self, known: Entry, rendered: RenderedPage, path: str) -> bool:

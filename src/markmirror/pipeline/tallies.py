@@ -2,10 +2,10 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from markmirror.convert.cleanup import CleanupStats
-from markmirror.convert.page import RenderedPage
+from markmirror.convert.cleanup import CleanupResult, CleanupStats
 from markmirror.state.database import Database
 
 KEY = "tallies"
@@ -17,6 +17,7 @@ class Tallies:
 
     notes: Counter[str] = field(default_factory=Counter)
     cleanup: CleanupStats = field(default_factory=CleanupStats)
+    unknown_macros: Counter[str] = field(default_factory=Counter)
 
     @classmethod
     def load(cls, database: Database) -> "Tallies":
@@ -24,12 +25,21 @@ class Tallies:
         return cls(
             notes=Counter(saved.get("notes", {})),
             cleanup=CleanupStats.from_dict(saved.get("cleanup", {})),
+            unknown_macros=Counter(saved.get("unknown_macros", {})),
         )
 
-    def count(self, rendered: RenderedPage) -> None:
-        self.notes.update(rendered.notes)
-        if rendered.cleanup is not None:
-            self.cleanup.add(rendered.cleanup)
+    def count(
+        self,
+        *,
+        notes: Iterable[str],
+        cleanup: CleanupResult | None,
+        unknown_macros: Iterable[str] = (),
+    ) -> None:
+        """Count one more page."""
+        self.notes.update(notes)
+        self.unknown_macros.update(unknown_macros)
+        if cleanup is not None:
+            self.cleanup.add(cleanup)
 
     def save(self, database: Database) -> None:
         database.remember(KEY, json.dumps(self.as_dict()))
@@ -40,4 +50,8 @@ class Tallies:
         database.remember(KEY, "{}")
 
     def as_dict(self) -> dict[str, object]:
-        return {"notes": dict(sorted(self.notes.items())), "cleanup": self.cleanup.as_dict()}
+        return {
+            "notes": dict(sorted(self.notes.items())),
+            "cleanup": self.cleanup.as_dict(),
+            "unknown_macros": dict(sorted(self.unknown_macros.items())),
+        }

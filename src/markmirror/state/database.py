@@ -9,7 +9,7 @@ from typing import Any
 from markmirror.errors import StateDamaged, disk_is_full
 
 STATE_FILE = "_state.db"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 SCHEMA = """
 CREATE TABLE meta (

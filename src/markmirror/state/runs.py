@@ -12,7 +12,10 @@ Phase = Literal["discovering", "fetching", "finished"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One logical run: it may take several processes until it is finished."""
+    """One logical run: it may take several processes until it is finished.
+
+    `root_page`: of a space, only this page and those below it are exported.
+    """
 
     number: int
     mode: Mode
@@ -22,6 +25,7 @@ class Run:
     source_url: str = ""
     sitemap_url: str = ""
     filters: str = ""
+    root_page: int | None = None
     discovery_whole: bool = True
     listed: int = 0
     previously_listed: int = 0

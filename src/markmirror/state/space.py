@@ -1,5 +1,6 @@
 """The registry of a space's pages, files, names and links, over the tables of `space_schema`."""
 
+import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Iterator
@@ -34,6 +35,7 @@ class KnownPage:
     discovered_from: int | None
     path: str | None
     exported: str | None
+    head_hash: str | None
     tree: str | None
     condition: str | None
     missing_runs: int
@@ -58,8 +60,8 @@ class KnownAttachment:
 
 
 _PAGE_COLUMNS = """page, space_key, title, ancestors, parent, position, version, modified, author,
-labels, web_url, fingerprint, seen_in, source, discovered_from, path, exported, tree, condition,
-missing_runs"""
+labels, web_url, fingerprint, seen_in, source, discovered_from, path, exported, head_hash, tree,
+condition, missing_runs"""
 _FILE_COLUMNS = """id, page, name, version, size_bytes, media_type, url, path, status,
 saved_version, saved_bytes, reason"""
 
@@ -148,6 +150,18 @@ class SpaceStore:
             (space_key, title, title),
         )
         return None if row is None else int(str(row[0]))
+
+    def tree_digest(self, run: int) -> str:
+        """Of everything that a list of pages could show in this run."""
+        digest = hashlib.sha256()
+        for row in self._database.read(
+            "SELECT s.page, s.parent, s.position, s.title FROM space_pages s "
+            "JOIN pages p ON p.id = s.page WHERE s.page IN (SELECT page FROM entries) "
+            "OR (p.listed_in = ? AND p.status IN ('pending', 'saved')) ORDER BY s.page",
+            (run,),
+        ):
+            digest.update(repr(row).encode("utf-8", "replace"))
+        return digest.hexdigest()[:32]
 
     def set(self, page: int, **values: object) -> None:
         """Change some columns of a page."""
@@ -344,9 +358,10 @@ def _page(row: tuple[Any, ...]) -> KnownPage:
         discovered_from=row[14],
         path=row[15],
         exported=row[16],
-        tree=row[17],
-        condition=row[18],
-        missing_runs=row[19],
+        head_hash=row[17],
+        tree=row[18],
+        condition=row[19],
+        missing_runs=row[20],
     )
 
 

@@ -1,6 +1,5 @@
-"""The two queues of a space: breadth first, and their picture in `queues.json`."""
+"""The two queues of a space: breadth first, with all that `queues.json` tells of their items."""
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -8,10 +7,10 @@ from markmirror.state.database import Database
 
 _ITEMS = """
 SELECT q.page, q.queue, q.status, q.retries, q.discovered_at, q.changed_at, s.source, s.exported,
-       e.content_hash, e.path, e.recipe, e.etag
+       e.content_hash, e.path, e.recipe, s.head_hash
 FROM queue_items q JOIN space_pages s ON s.page = q.page
 LEFT JOIN entries e ON e.page = q.page
-WHERE q.changed_at >= ? ORDER BY q.page, q.queue
+ORDER BY q.page, q.queue
 """
 
 
@@ -77,11 +76,16 @@ class SpaceQueues:
             for table in ("downloads", "processing", "queue_items"):
                 connection.execute(f"DELETE FROM {table}")
 
-    def items(self, since: str = "") -> Iterator[dict[str, Any]]:
-        """The items that changed since then, with everything that is told of each."""
-        for row in self._database.read(_ITEMS, (since,)):
+    def items(self, *, aborted: bool) -> Iterator[dict[str, Any]]:
+        """Every item with everything that is told of it.
+
+        `aborted`: what still waits was given up on the second Ctrl-C.
+        """
+        for row in self._database.read(_ITEMS):
             page, queue, status, retries, discovered_at, changed_at, source = row[:7]
             exported, content_hash, path, recipe, head_hash = row[7:]
+            if aborted and status in ("pending", "in-progress"):
+                status = "aborted"
             item: dict[str, Any] = {
                 "pageId": str(page),
                 "queueType": queue,
@@ -127,29 +131,3 @@ class SpaceQueues:
         )
         latency = None if row is None or row[0] is None else round(float(str(row[0])), 3)
         return {**queues, "avgTransitionLatency": latency, "newlyDiscovered": newly}
-
-
-class QueuePicture:
-    """`queues.json` as text; only what changed is put into words again."""
-
-    def __init__(self, queues: SpaceQueues) -> None:
-        self._queues = queues
-        self._lines: dict[str, str] = {}
-        self._since = ""
-
-    def text(self, head: dict[str, Any], *, aborted: bool = False) -> str:
-        """The whole file. `aborted`: what still waits was given up on the second Ctrl-C."""
-        for item in self._queues.items(self._since):
-            self._since = max(self._since, item["lastTransitionTimestamp"])
-            if aborted and item["status"] in ("pending", "in-progress"):
-                item["status"] = "aborted"
-            key = f"{item['pageId']} {item['queueType']}"
-            self._lines[key] = json.dumps(item, ensure_ascii=False)
-        lines = ",\n".join(self._lines.values())
-        start = json.dumps(head, ensure_ascii=False)[:-1]
-        return f'{start},\n"items": [\n{lines}\n]}}\n'
-
-    def forget(self) -> None:
-        """Put everything into words again next time."""
-        self._lines.clear()
-        self._since = ""

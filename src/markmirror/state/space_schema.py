@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS space_pages (
     discovered_in   INTEGER NOT NULL,
     path            TEXT,                        -- where its file belongs
     exported        TEXT,                        -- the fingerprint its file was made from
+    head_hash       TEXT,                        -- of the front matter but for its time
     tree            TEXT,                        -- digest of the tree shown on it, if any
     has_places      INTEGER NOT NULL DEFAULT 0,  -- 1: links to headings of other pages
     condition       TEXT,                        -- missing_or_restricted | archived
@@ -120,7 +121,6 @@ CREATE TABLE IF NOT EXISTS queue_items (
     changed_at    TEXT NOT NULL,
     PRIMARY KEY (page, queue)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS queue_items_by_change ON queue_items (changed_at);
 
 CREATE TRIGGER IF NOT EXISTS download_put AFTER INSERT ON downloads BEGIN
     INSERT INTO queue_items VALUES

@@ -167,6 +167,12 @@ LINKS = [
     ),
     case("children of the first level", macro("children"), "- [The Guide](guide.md)"),
     case(
+        "a tree however its name is written",
+        macro("PageTree"),
+        "- [The Guide](guide.md)\n  - [First Steps](guide/first%20steps.md)\n"
+        "  - [Next](guide/next.md)",
+    ),
+    case(
         "children of another page",
         macro("pagetree", root=f"<ac:link>{GUIDE_PAGE}</ac:link>"),
         "- [First Steps](guide/first%20steps.md)\n- [Next](guide/next.md)",

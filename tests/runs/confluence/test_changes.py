@@ -3,11 +3,13 @@
 import pytest
 
 from markmirror.errors import ExitCode
+from markmirror.state.space import SpaceStore
 from tests.confluence_server import Endpoint, Fault, FaultKind, SpacePlan, generate_space
 from tests.confluence_server.content import Page
 from tests.runs.confluence.wiki import Wiki
 
 LINK = '<p><ac:link><ri:page ri:content-title="{}"/></ac:link></p>'
+CHILDREN = '<ac:structured-macro ac:name="children"/>'
 FOREIGN = '<p><ac:link><ri:page ri:space-key="OTHER" ri:content-title="{}"/></ac:link></p>'
 
 
@@ -89,13 +91,66 @@ async def test_two_pages_may_exchange_their_names(wiki: Wiki) -> None:
 
 
 async def test_a_list_of_children_follows_the_tree(wiki: Wiki) -> None:
-    parent = wiki.content.add_page("DOCS", "Parent", '<ac:structured-macro ac:name="children"/>')
+    parent = wiki.content.add_page("DOCS", "Parent", CHILDREN)
     wiki.content.add_page("DOCS", "Beta", "<p>b</p>", parent_id=parent.id, position=2)
     await wiki.export_here()
     assert wiki.text(parent) == "- [Beta](parent/beta.md)\n"
     wiki.content.add_page("DOCS", "Alpha", "<p>a</p>", parent_id=parent.id, position=1)
     await wiki.export_here()
     assert wiki.text(parent) == "- [Alpha](parent/alpha.md)\n- [Beta](parent/beta.md)\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["children", "childpages", "Children", "pagetree", "PageTree", "content-tree"]
+)
+async def test_every_macro_that_lists_pages_is_given_them(wiki: Wiki, name: str) -> None:
+    parent = wiki.content.add_page("DOCS", "Parent", f'<ac:structured-macro ac:name="{name}"/>')
+    wiki.content.add_page("DOCS", "Child", "<p>x</p>", parent_id=parent.id)
+    await wiki.export_here()
+    assert wiki.text(parent) == "- [Child](parent/child.md)\n"
+
+
+async def test_a_list_below_another_page_follows_that_tree(wiki: Wiki) -> None:
+    parent = wiki.content.add_page("DOCS", "Parent", "<p>x</p>")
+    child = wiki.content.add_page("DOCS", "Child", "<p>x</p>", parent_id=parent.id)
+    root = '<ac:parameter ac:name="root"><ac:link><ri:page ri:content-title="Parent"/></ac:link>'
+    tree = f'<ac:structured-macro ac:name="pagetree">{root}</ac:parameter></ac:structured-macro>'
+    lister = wiki.content.add_page("DOCS", "Lister", tree)
+    await wiki.export_here()
+    assert wiki.text(lister) == "- [Child](parent/child.md)\n"
+    wiki.content.add_page("DOCS", "Grandchild", "<p>x</p>", parent_id=child.id)
+    await wiki.export_here()
+    below = "  - [Grandchild](parent/child/grandchild.md)\n"
+    assert wiki.text(lister) == f"- [Child](parent/child.md)\n{below}"
+
+
+async def test_the_tree_is_read_as_often_for_many_lists_of_pages_as_for_few(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes: list[int] = []
+    read = SpaceStore.tree_digest
+
+    def counted(store: SpaceStore, run: int) -> str:
+        passes.append(run)
+        return read(store, run)
+
+    monkeypatch.setattr(SpaceStore, "tree_digest", counted)
+    for total in (5, 40):
+        for number in range(len(wiki.content.pages), total):
+            wiki.content.add_page("DOCS", f"Page {number}", CHILDREN)
+        await wiki.export_here(fresh=True)
+    assert passes.count(1) == passes.count(2) == 2
+
+
+async def test_a_list_made_while_the_tree_changes_is_made_again(wiki: Wiki) -> None:
+    wiki.content.add_space("OTHER", "Other")
+    top = wiki.content.add_page("OTHER", "Top", CHILDREN)
+    below = wiki.content.add_page("OTHER", "Below", "<p>x</p>", parent_id=top.id)
+    lister = wiki.content.add_page("DOCS", "Lister", FOREIGN.format("Top"))
+    wiki.content.add_page("DOCS", "Reader", FOREIGN.format("Below"), parent_id=lister.id)
+    await wiki.export_here(concurrency=1)
+    assert wiki.text(top) == "- [Below](top/below.md)\n"
+    assert wiki.text(below) == "x\n"
 
 
 async def test_a_page_in_the_trash_or_in_another_space_is_removed(wiki: Wiki) -> None:

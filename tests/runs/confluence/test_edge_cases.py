@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.confluence_server import Endpoint, Fault, FaultKind, deep_chain, huge_body
+from tests.runs.command import start_markmirror
 from tests.runs.confluence.wiki import Wiki, wiki_at
 
 SEARCH = frozenset({Endpoint.SEARCH})
@@ -212,6 +213,27 @@ def test_a_queue_file_that_was_cut_gives_back_what_it_holds(wiki: Wiki) -> None:
     assert ended.code == 0, ended.err
     assert wiki.tree() == tree
     assert wiki.manifest["delta"]["unchanged"] + wiki.manifest["delta"]["added"] == 5
+
+
+def test_a_killed_export_is_known_as_one_though_its_ledger_is_lost(wiki: Wiki) -> None:
+    """Seed 003: Queue persistence corruption during write operations. FR-034. FR-038."""
+    for number in range(3):
+        wiki.content.add_page("DOCS", f"Page {number}", f"<p>Text {number}.</p>")
+    wiki.server.faults.switch_on(Fault(kind=FaultKind.HELD, on=SEARCH, times=None))
+    held = wiki.server.when_asked(Endpoint.SEARCH, times=1)
+    running = start_markmirror(
+        "confluence", "DOCS", "-o", wiki.output, environment=wiki.environment
+    )
+    assert held.wait(60)
+    running.kill()
+    running.communicate(timeout=60)
+    wiki.server.faults.clear()
+    waiting = [(item["queueType"], item["status"]) for item in wiki.queues["items"]]
+    assert waiting == [("download", "pending")] * 3
+    _damage(wiki.folder / "_state.db", "garbage")
+    assert wiki.export().code == 4
+    assert wiki.export("--resume").code == 0
+    assert len(wiki.files()) == 3
 
 
 def test_titles_and_ids_that_no_database_takes_are_exported_all_the_same(wiki: Wiki) -> None:

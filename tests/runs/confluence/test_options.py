@@ -4,11 +4,15 @@ import json
 import os
 import re
 import signal
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from markmirror.errors import ExitCode, SourceUnavailable, UsageError
+from markmirror.pipeline.space import outputs
+from markmirror.state.space_queues import SpaceQueues
 from tests.confluence_server import Endpoint, Fault, FaultKind
 from tests.runs.command import markmirror, read_until, start_markmirror
 from tests.runs.confluence.wiki import Wiki
@@ -251,6 +255,32 @@ async def test_the_queues_are_kept_as_json_with_every_field(wiki: Wiki) -> None:
     assert report.metrics == metrics
 
 
+async def test_the_queues_are_written_as_often_for_many_pages_as_for_few(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FR-038."""
+    monkeypatch.setattr(outputs, "FEWEST_CHANGES", 4)
+    written: list[int] = []
+    items = SpaceQueues.items
+
+    def counted(queues: SpaceQueues, *, aborted: bool) -> Iterator[dict[str, Any]]:
+        found = list(items(queues, aborted=aborted))
+        written.append(len(found))
+        yield from found
+
+    monkeypatch.setattr(SpaceQueues, "items", counted)
+    often: list[int] = []
+    for total in (40, 160):
+        for number in range(len(wiki.content.pages), total):
+            wiki.content.add_page("DOCS", f"Page {number}", "<p>x</p>")
+        written.clear()
+        await wiki.export_here(fresh=True)
+        assert written[0] == total
+        assert written[-1] == 2 * total
+        often.append(len(written))
+    assert often[0] - 2 <= often[1] <= often[0] + 2
+
+
 async def test_pages_are_fetched_breadth_first(wiki: Wiki) -> None:
     """FR-036."""
     a = wiki.content.add_page("DOCS", "A", "<p>x</p>")
@@ -263,13 +293,11 @@ async def test_pages_are_fetched_breadth_first(wiki: Wiki) -> None:
     assert places == sorted(places)
 
 
-def test_the_first_interrupt_lets_fetched_pages_come_to_their_end(wiki: Wiki) -> None:
-    """FR-042."""
-    for number in range(120):
-        page = wiki.content.add_page("DOCS", f"Page {number}", f"<p>Text {number}.</p>")
-        wiki.content.add_attachment(page, "a.txt", b"x")
-    wiki.server.faults.switch_on(Fault(kind=FaultKind.HELD, on=DOWNLOAD, times=None, after=2))
-    held = wiki.server.when_asked(Endpoint.DOWNLOAD, times=3)
+def interrupted_once(wiki: Wiki, *arguments: object, on: Endpoint, after: int) -> None:
+    """An export that got one Ctrl-C when so many answers had come from there."""
+    fault = Fault(kind=FaultKind.HELD, on=frozenset({on}), times=None, after=after)
+    wiki.server.faults.switch_on(fault)
+    held = wiki.server.when_asked(on, times=after + 1)
     running = start_markmirror(
         "confluence",
         "DOCS",
@@ -279,6 +307,7 @@ def test_the_first_interrupt_lets_fetched_pages_come_to_their_end(wiki: Wiki) ->
         "json",
         "--workers",
         "0",
+        *arguments,
         environment=wiki.environment,
     )
     assert held.wait(60)
@@ -290,12 +319,35 @@ def test_the_first_interrupt_lets_fetched_pages_come_to_their_end(wiki: Wiki) ->
     running.communicate(timeout=60)
     assert running.returncode == 3
     assert wiki.requests(Endpoint.SEARCH) <= searches + 2
+
+
+def test_the_first_interrupt_lets_fetched_pages_come_to_their_end(wiki: Wiki) -> None:
+    """FR-042."""
+    for number in range(120):
+        page = wiki.content.add_page("DOCS", f"Page {number}", f"<p>Text {number}.</p>")
+        wiki.content.add_attachment(page, "a.txt", b"x")
+    interrupted_once(wiki, on=Endpoint.DOWNLOAD, after=2)
     items = {(item["pageId"], item["queueType"]): item["status"] for item in wiki.queues["items"]}
     processed = [status for (_, queue), status in items.items() if queue == "processing"]
     assert processed
     assert set(processed) == {"completed"}
     assert wiki.export("--resume", "--quiet").code == 0
     assert len(wiki.files()) == 120
+
+
+def test_what_conversion_had_to_do_is_counted_across_an_interruption(wiki: Wiki) -> None:
+    body = '<p>A <b>b</p><ac:structured-macro ac:name="odd"/>'
+    for number in range(120):
+        wiki.content.add_page("DOCS", f"Page {number}", body)
+    interrupted_once(wiki, "--concurrency", 1, on=Endpoint.SEARCH, after=1)
+    for pages, again in ((100, "--resume"), (120, "--fresh"), (120, "--quiet")):
+        assert wiki.manifest["cleanup"]["documents"] == pages
+        assert wiki.manifest["unknownMacros"] == {"odd": pages}
+        assert wiki.manifest["conversionNotes"] == {"malformed-storage": pages}
+        wiki.server.faults.clear()
+        assert wiki.export(again).code == 0
+    assert wiki.manifest["cleanup"]["documents"] == 0
+    assert wiki.manifest["conversionNotes"] == {}
 
 
 def test_logs_are_lines_of_json_with_the_required_fields(wiki: Wiki) -> None:

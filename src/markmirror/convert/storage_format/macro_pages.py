@@ -3,7 +3,12 @@
 from html import escape
 
 from markmirror.convert.storage_format.links import page_key, resource_link
-from markmirror.convert.storage_format.parameters import parameter, parameter_text, resource_in
+from markmirror.convert.storage_format.parameters import (
+    macro_name,
+    parameter,
+    parameter_text,
+    resource_in,
+)
 from markmirror.convert.storage_format.reader import Element
 from markmirror.convert.storage_format.references import PageKey, PageReference
 from markmirror.convert.storage_format.translation import Translation, destination, link
@@ -13,17 +18,18 @@ _ALL_LEVELS = 20
 
 def children(translation: Translation, macro: Element) -> str:
     """A list of links to the pages below one, as deep as the macro says, in their order."""
-    root_id = translation.context.page_id
+    root, root_id = None, translation.context.page_id
     resource = resource_in(parameter(macro, "page", "root"), "ri:page", "ri:content-entity")
     if resource is not None:
         root = page_key(resource)
         translation.log.pages[PageReference(page=root, source="macro")] = None
         known = translation.context.pages.get(root)
         root_id = known.content_id if known is not None else root.content_id
+    translation.log.trees[root] = None
     every = parameter_text(macro, "all", "allChildren") == "true"
     depth = parameter_text(macro, "depth")
     levels = int(depth) if depth.isdecimal() and depth != "0" else 1
-    if every or macro.attribute("ac:name") in ("pagetree", "content-tree") or depth == "0":
+    if every or macro_name(macro) in ("pagetree", "content-tree") or depth == "0":
         levels = _ALL_LEVELS
     return _list(translation, root_id, min(levels, _ALL_LEVELS), frozenset())
 

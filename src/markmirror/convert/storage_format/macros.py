@@ -6,6 +6,7 @@ from markmirror.convert.storage_format import macro_code, macro_files, macro_pag
 from markmirror.convert.storage_format.callouts import admonition, fold, panel
 from markmirror.convert.storage_format.parameters import (
     has_body,
+    macro_name,
     parameter,
     parameter_text,
     parameters,
@@ -18,7 +19,7 @@ from markmirror.convert.storage_format.translation import Handler, Translation, 
 
 def macro(translation: Translation, element: Element) -> str:
     """A macro as its name says; one nobody knows keeps its body and says its name."""
-    name = element.attribute("ac:name").strip().lower()
+    name = macro_name(element)
     handler = MACROS.get(name)
     if handler is not None:
         return handler(translation, element)
@@ -80,8 +81,8 @@ def _nothing(translation: Translation, element: Element) -> str:
 
 
 def _callout(translation: Translation, element: Element) -> str:
-    kind = element.attribute("ac:name").strip().lower()
-    return admonition(kind, parameter_text(element, "title"), rich_body(translation, element))
+    title = parameter_text(element, "title")
+    return admonition(macro_name(element), title, rich_body(translation, element))
 
 
 def _panel(translation: Translation, element: Element) -> str:

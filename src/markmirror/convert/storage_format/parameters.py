@@ -1,9 +1,14 @@
-"""What a macro was given: its parameters and its body."""
+"""What a macro is called and was given: its name, its parameters and its body."""
 
 from collections.abc import Iterator
 
 from markmirror.convert.storage_format.reader import Element
 from markmirror.convert.storage_format.translation import Translation
+
+
+def macro_name(macro: Element) -> str:
+    """What a macro is known by, however its name is written."""
+    return macro.attribute("ac:name").strip().lower()
 
 
 def parameters(macro: Element) -> Iterator[tuple[str, Element]]:

@@ -87,11 +87,15 @@ class StorageContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class References:
-    """Everything a page refers to, each once, in the order of its first appearance."""
+    """Everything a page refers to, each once, in the order of its first appearance.
+
+    `trees` are the pages that lists of pages on it begin with, None being the page itself.
+    """
 
     pages: tuple[PageReference, ...] = ()
     attachments: tuple[AttachmentKey, ...] = ()
     users: tuple[str, ...] = ()
+    trees: tuple[PageKey | None, ...] = ()
 
 
 @dataclass(slots=True)
@@ -101,8 +105,12 @@ class ReferenceLog:
     pages: dict[PageReference, None] = field(default_factory=dict)
     attachments: dict[AttachmentKey, None] = field(default_factory=dict)
     users: dict[str, None] = field(default_factory=dict)
+    trees: dict[PageKey | None, None] = field(default_factory=dict)
 
     def frozen(self) -> References:
         return References(
-            pages=tuple(self.pages), attachments=tuple(self.attachments), users=tuple(self.users)
+            pages=tuple(self.pages),
+            attachments=tuple(self.attachments),
+            users=tuple(self.users),
+            trees=tuple(self.trees),
         )

@@ -1,10 +1,8 @@
 """Everything one export consists of: its files, its ledger, its names, its run."""
 
-from collections import Counter
 from dataclasses import dataclass, field
 
 from markmirror.confluence_options import ConfluenceOptions
-from markmirror.convert.cleanup import CleanupStats
 from markmirror.output.files import MirrorFolder
 from markmirror.output.paths import path_key
 from markmirror.output.space_paths import Place, space_directory
@@ -32,7 +30,11 @@ class Names:
 
 @dataclass(slots=True, kw_only=True)
 class Export:
-    """An open export. `run` changes as it goes on; paths are relative to the folder of spaces."""
+    """An open export. `run` changes as it goes on; paths are relative to the folder of spaces.
+
+    `tree_digest` is of what lists of pages show, and empty from when that changes until it is
+    read again: a list made meanwhile is made again.
+    """
 
     options: ConfluenceOptions
     space: SpaceRecord
@@ -45,8 +47,7 @@ class Export:
     store: SpaceStore = field(init=False)
     queues: SpaceQueues = field(init=False)
     names: Names = field(default_factory=Names)
-    cleaned: CleanupStats = field(default_factory=CleanupStats)
-    unknown_macros: Counter[str] = field(default_factory=Counter)
+    tree_digest: str = ""
 
     def __post_init__(self) -> None:
         self.site = self.options.site
@@ -66,6 +67,15 @@ class Export:
     def advance(self, **changes: object) -> None:
         """Commit a change of the run's own record."""
         self.run = self.ledger.runs.save(self.run, **changes)
+
+    def read_tree(self) -> str:
+        """The digest of the tree as it is now, which holds until somebody says otherwise."""
+        self.tree_digest = self.store.tree_digest(self.run.number)
+        return self.tree_digest
+
+    def tree_changes(self) -> None:
+        """A page comes, goes, or is told of anew. Reading all pages each time would be too much."""
+        self.tree_digest = ""
 
     def shown_path(self, path: str) -> str:
         """A file as the manifest names it: relative to the space's own folder."""

@@ -24,6 +24,7 @@ class PageFailures:
     def fail(self, page: int, reason: str, *, stage: Literal["download", "processing"]) -> None:
         """The page failed for good, as far as this run is concerned."""
         ledger = self.export.ledger
+        self.export.tree_changes()
         with ledger.transaction():
             if stage == "download":
                 ledger.downloads.bury(page)
@@ -35,6 +36,7 @@ class PageFailures:
     def skip(self, page: int, reason: str) -> None:
         """The page is not there for us: restricted, or deleted since it was listed."""
         ledger = self.export.ledger
+        self.export.tree_changes()
         with ledger.transaction():
             ledger.downloads.finish(page)
             ledger.pages.settle(page, Status.SKIPPED, run=self.export.run.number, reason=reason)

@@ -61,7 +61,7 @@ class SpaceListing:
             phase="fetching",
             discovery_whole=end.whole,
             listed=export.ledger.pages.listed(run),
-            filters=str(self._root_id(root_page) or ""),
+            root_page=self._root_id(root_page),
         )
 
     async def _read_pages(self) -> ListEnd:
@@ -154,6 +154,7 @@ class SpaceListing:
         export, page = self.export, int(record.page_id)
         space_key = record.space_key or export.space.key
         known = _known(record, files, space_key, source, discovered_from)
+        export.tree_changes()
         export.store.tell(
             known,
             depth=len(record.ancestors),
@@ -327,6 +328,7 @@ def _known(
         discovered_from=discovered_from,
         path=None,
         exported=None,
+        head_hash=None,
         tree=None,
         condition=None,
         missing_runs=0,

@@ -13,6 +13,7 @@ from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.outputs import MANIFEST_FILE, QUEUES_FILE
 from markmirror.pipeline.space.recovery import is_whole_json, rebuild
+from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Clock
 from markmirror.sources.confluence.records import SpaceRecord
 from markmirror.state.database import STATE_FILE
@@ -115,6 +116,7 @@ def _run(options: ConfluenceOptions, ledger: Ledger, before: Run | None, clock: 
     if before is not None and before.phase != "finished" and options.resume:
         log.info("an interrupted export is resumed", extra={"started_at": before.started_at})
         return before
+    Tallies.forget(ledger.database)
     has_files = ledger.database.number("SELECT count(*) FROM entries") > 0
     mode: Mode = "fresh" if options.fresh else "update" if has_files else "mirror"
     return ledger.runs.begin(

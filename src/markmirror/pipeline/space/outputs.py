@@ -12,63 +12,71 @@ from markmirror.model import Status
 from markmirror.pipeline.outputs import one_line, write_list
 from markmirror.pipeline.space.attachments import attachment_counts
 from markmirror.pipeline.space.export import Export
+from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Clock
 from markmirror.space_report import SpaceReport
-from markmirror.state.space_queues import QueuePicture
 
 log = logging.getLogger(__name__)
 
 MANIFEST_FILE = "manifest.json"
 QUEUES_FILE = "queues.json"
 MANIFEST_VERSION = "1.0.0"
-EVERY_TRANSITIONS = 100
-EVERY_SECONDS = 5.0
+# `queues.json` is written anew when this many items have changed, and this share of them all:
+# every few changes would cost the square of what a space holds.
+FEWEST_CHANGES = 100
+SHARE_CHANGED = 1 / 8
+LOG_SECONDS = 5.0
 
 
 @dataclass(slots=True, kw_only=True)
 class QueueFile:
-    """Keeps `queues.json` close behind the ledger. A write that fails is tried again later."""
+    """Keeps `queues.json` not far behind the ledger. A write that fails is tried again later."""
 
     export: Export
-    picture: QueuePicture
     clock: Clock
+    _items: int = 0
     _changes: int = 0
 
     def keep_up(self) -> None:
-        """Called for each page that one of the queues has done with."""
+        """Called for each item that one of the queues has done with."""
         self._changes += 1
-        # A page makes up to three transitions between two calls of this, and is leased in a group.
-        if self._changes * 4 >= EVERY_TRANSITIONS:
+        if self._changes >= max(FEWEST_CHANGES, self._items * SHARE_CHANGED):
             self.write()
 
-    async def watch(self, ended: asyncio.Event) -> None:
-        """Write the file every five seconds while there is something new, until `ended`."""
-        while not ended.is_set():
-            try:
-                async with asyncio.timeout(EVERY_SECONDS):
-                    await ended.wait()
-            except TimeoutError:
-                if self._changes:
-                    self.write()
-                log.info("progress", extra=self.export.queues.metrics(self.export.run.number))
-
     def write(self, *, aborted: bool = False) -> None:
-        if aborted:
-            self.picture.forget()
+        """The queues as they are now, written as they are read from the ledger."""
         head = {
             "version": MANIFEST_VERSION,
             "spaceKey": self.export.space.key,
             "run": asdict(self.export.run),
             "writtenAt": self.clock.now().isoformat(),
         }
+        self._items = self._changes = 0
         try:
-            text = self.picture.text(head, aborted=aborted)
-            self.export.home.write(QUEUES_FILE, text.encode())
+            with self.export.home.replacing(QUEUES_FILE) as out:
+                # The head is a line of its own, from which a lost run is known again.
+                out.write(f"{one_line(head)[:-1]},\n")
+                write_list(out, "items", self._counted(aborted=aborted), last=True)
+                out.write("}\n")
         except MarkmirrorError as error:
             log.warning(
                 "queues.json could not be written; it is tried again", extra={"error": str(error)}
             )
-        self._changes = 0
+
+    def _counted(self, *, aborted: bool) -> Iterator[dict[str, Any]]:
+        for item in self.export.queues.items(aborted=aborted):
+            self._items += 1
+            yield item
+
+
+async def log_progress(export: Export, ended: asyncio.Event) -> None:
+    """Say every five seconds how many items stand where, until `ended`."""
+    while not ended.is_set():
+        try:
+            async with asyncio.timeout(LOG_SECONDS):
+                await ended.wait()
+        except TimeoutError:
+            log.info("progress", extra=export.queues.metrics(export.run.number))
 
 
 def write_manifest(export: Export, report: SpaceReport) -> None:
@@ -85,6 +93,7 @@ def write_manifest(export: Export, report: SpaceReport) -> None:
 def _head(export: Export, report: SpaceReport) -> dict[str, Any]:
     run, counts = export.run, report.counts
     files = attachment_counts(export)
+    tallies = Tallies.load(export.ledger.database).as_dict()
     return {
         "version": MANIFEST_VERSION,
         "generator": f"markmirror {__version__}",
@@ -118,8 +127,9 @@ def _head(export: Export, report: SpaceReport) -> dict[str, Any]:
             "threshold": files.breach,
         },
         "metrics": dict(report.metrics),
-        "cleanup": export.cleaned.as_dict(),
-        "unknownMacros": dict(sorted(export.unknown_macros.items())),
+        "cleanup": tallies["cleanup"],
+        "unknownMacros": tallies["unknown_macros"],
+        "conversionNotes": tallies["notes"],
     }
 
 
@@ -128,7 +138,7 @@ def _pages(export: Export) -> Iterator[dict[str, Any]]:
         "SELECT s.page, s.title, s.space_key, s.parent, s.version, s.modified, s.web_url, "
         "s.source, s.discovered_from, s.condition, s.missing_runs, s.exported, p.status, "
         "p.listed_in = ?, p.reason, e.path, e.content_hash, e.size_bytes, e.verified_at, "
-        "e.recipe, e.etag "
+        "e.recipe, s.head_hash "
         "FROM space_pages s JOIN pages p ON p.id = s.page LEFT JOIN entries e ON e.page = s.page "
         "WHERE p.listed_in = ? OR e.page IS NOT NULL ORDER BY s.page",
         (export.run.number, export.run.number),

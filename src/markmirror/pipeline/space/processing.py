@@ -17,12 +17,13 @@ from markmirror.convert.space_page import (
 )
 from markmirror.convert.storage_format import References, StorageContext
 from markmirror.interrupts import Stopped
-from markmirror.model import Entry, Status, Validators
+from markmirror.model import Entry, Status
 from markmirror.pipeline.budget import Budget
 from markmirror.pipeline.space.attachments import AttachmentDownloads
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.failures import INVALID, PageFailures
 from markmirror.pipeline.space.references import Resolved, Resolver
+from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Clock
 from markmirror.progress import Progress
 from markmirror.state.space import KnownPage
@@ -53,6 +54,7 @@ class PageProcessor:
     resolver: Resolver
     budget: Budget
     failures: PageFailures
+    tallies: Tallies
     progress: Progress
     clock: Clock
     arrivals: "asyncio.Queue[int | None]"
@@ -77,7 +79,7 @@ class PageProcessor:
             return
         self.export.queues.begin_processing(page)
         if body.version > known.version:
-            await self.resolver.listing.tell_anew(page)
+            await self.resolver.finder.listing.tell_anew(page)
             known = self.export.store.page(page) or known
         files_changed = await self.attachments.fetch_for(page)
         references = await self._references(known, body)
@@ -85,7 +87,7 @@ class PageProcessor:
             reason = f"the page could not be read: {references}"
             self.failures.fail(page, reason, stage="processing")
             return
-        resolved = await self.resolver.resolve(known, body.storage, references)
+        resolved = await self.resolver.resolve(known, references)
         fields = self._fields(known, body)
         if faults := faults_of(fields):
             self.failures.fail(page, INVALID + "; ".join(faults), stage="processing")
@@ -161,7 +163,7 @@ class PageProcessor:
             entry is not None
             and found is not None
             and found.size == entry.size_bytes
-            and (entry.content_hash, entry.validators.etag, entry.recipe)
+            and (entry.content_hash, page.head_hash, entry.recipe)
             == (rendered.content_hash, rendered.head_hash, export.recipe)
         )
         # The file comes first; its row must never tell of one that is not there.
@@ -182,7 +184,6 @@ class PageProcessor:
                     verified_at=now,
                     title=page.title,
                     lastmod=body.modified,
-                    validators=Validators(etag=rendered.head_hash),
                 ),
             )
             self._remember(page, body, resolved, rendered)
@@ -190,9 +191,12 @@ class PageProcessor:
             if entry is not None and entry.path != path:
                 export.store.mark_stale(entry.path)
             export.ledger.processing.finish(page.page)
-        if rendered.cleanup is not None:
-            export.cleaned.add(rendered.cleanup)
-        export.unknown_macros.update(rendered.unknown_macros)
+            self.tallies.count(
+                notes=rendered.notes,
+                cleanup=rendered.cleanup,
+                unknown_macros=rendered.unknown_macros,
+            )
+            self.tallies.save(export.ledger.database)
 
     def _remember(
         self, page: KnownPage, body: Body, resolved: Resolved, rendered: RenderedSpacePage
@@ -203,6 +207,7 @@ class PageProcessor:
             page.page,
             # A page with a reference that could not be looked up is made again next time.
             exported=f"{body.version}:{digest}" if resolved.is_whole else "",
+            head_hash=rendered.head_hash,
             tree=resolved.tree,
             has_places=rendered.links_to_places,
         )

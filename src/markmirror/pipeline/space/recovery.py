@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from markmirror.convert.front_matter import read_front_matter
 from markmirror.convert.page import content_hash_of
-from markmirror.model import Entry, Validators
+from markmirror.model import Entry
 from markmirror.output.space_paths import Place, slug_of
 from markmirror.state.ledger import Ledger
 from markmirror.state.runs import Run
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 MANIFEST_FILE = "manifest.json"
 QUEUES_FILE = "queues.json"
-# Longer numbers than any id, which the ledger could not hold.
+# Longer numbers than any id or count, which the ledger could not hold.
 MOST_DIGITS = 18
 _RUN = TypeAdapter(Run)
 
@@ -78,9 +78,10 @@ def _run(path: Path) -> Run | None:
     with path.open(encoding="utf-8", errors="replace") as file:
         head = file.readline().strip().rstrip(",")
     try:
-        return _RUN.validate_python(json.loads(head + "}")["run"], strict=True)
+        run = _RUN.validate_json(json.dumps(json.loads(head + "}")["run"]), strict=True)
     except (ValueError, KeyError, RecursionError):
         return None
+    return run if 0 < run.number < 10**MOST_DIGITS else None
 
 
 def _manifest_path(folder: Path, row: dict[str, Any]) -> str:
@@ -106,7 +107,7 @@ def _adopt(ledger: Ledger, store: SpaceStore, folder: Path, row: dict[str, Any],
     stem = path.removesuffix(".md")
     parent, _, name = stem.rpartition("/")
     store.keep_places([(page, Place(folder=f"{parent}/", name=name, slug=slug_of(title)))])
-    store.set(page, path=path, exported=_text(row, "fingerprint"))
+    store.set(page, path=path, exported=_text(row, "fingerprint"), head_hash=_text(row, "headHash"))
     moment = _time(str(row.get("lastExported") or fields.get("exportTimestamp", "")))
     ledger.pages.record(
         page,
@@ -122,7 +123,6 @@ def _adopt(ledger: Ledger, store: SpaceStore, folder: Path, row: dict[str, Any],
             verified_at=moment,
             title=title,
             lastmod=fields.get("lastModified"),
-            validators=Validators(etag=_text(row, "headHash")),
         ),
     )
     _adopt_attachments(store, folder, page, row)
@@ -176,6 +176,7 @@ def _known(page: int, fields: dict[str, str], row: dict[str, Any]) -> KnownPage:
         discovered_from=_number(row.get("discovered_from")),
         path=None,
         exported=None,
+        head_hash=None,
         tree=None,
         condition=None,
         missing_runs=0,

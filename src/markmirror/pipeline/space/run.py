@@ -17,8 +17,9 @@ from markmirror.pipeline.space.attachments import AttachmentDownloads, attachmen
 from markmirror.pipeline.space.downloading import BodyDownloader
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.failures import INVALID, PageFailures
+from markmirror.pipeline.space.finding import Finder
 from markmirror.pipeline.space.listing import SpaceListing
-from markmirror.pipeline.space.outputs import QueueFile, write_manifest
+from markmirror.pipeline.space.outputs import QueueFile, log_progress, write_manifest
 from markmirror.pipeline.space.planning import plan, put_into_queue
 from markmirror.pipeline.space.processing import PageProcessor
 from markmirror.pipeline.space.references import Resolver
@@ -28,11 +29,11 @@ from markmirror.pipeline.space.settling import (
     put_back,
     resolve_places,
 )
+from markmirror.pipeline.tallies import Tallies
 from markmirror.progress import Progress
 from markmirror.report import Delta
 from markmirror.sources.confluence.client import ConfluenceClient, LoginRefused
 from markmirror.space_report import SpaceReport, export_exit_code
-from markmirror.state.space_queues import QueuePicture
 from markmirror.workers import Converters
 from markmirror.world import World
 
@@ -61,7 +62,7 @@ class SpaceRun:
     disk: Disk
     stopping: asyncio.Event
     _progress: Progress | None = None
-    _resolver: Resolver | None = None
+    _finder: Finder | None = None
     _settling: Settling | None = None
     _queues: QueueFile | None = None
     _started: float = 0.0
@@ -71,9 +72,7 @@ class SpaceRun:
     async def run(self) -> SpaceReport:
         """Bring the export as far as possible and say how far that was."""
         self._started = self.world.clock.monotonic()
-        self._queues = QueueFile(
-            export=self.export, picture=QueuePicture(self.export.queues), clock=self.world.clock
-        )
+        self._queues = QueueFile(export=self.export, clock=self.world.clock)
         self._listing = SpaceListing(
             export=self.export,
             client=self.impatient,
@@ -99,9 +98,12 @@ class SpaceRun:
         return self._write_down(message, code)
 
     async def _export_pages(self) -> None:
+        assert self._queues is not None
         self.disk.check()
         decided = plan(self.export, limit=self.export.options.limit)
         put_into_queue(self.export, decided)
+        self.export.read_tree()
+        self._queues.write()
         log.info(
             "the export is planned",
             extra={"due": len(decided.due), "unchanged": len(decided.unchanged)},
@@ -153,9 +155,12 @@ class SpaceRun:
             attachments=AttachmentDownloads(
                 export=export, client=self.patient, largest=options.max_attachment_size
             ),
-            resolver=self._resolver or self._new_resolver(self._progress),
+            resolver=Resolver(
+                export=export, finder=self._finder or self._new_finder(self._progress)
+            ),
             budget=budget,
             failures=failures,
+            tallies=Tallies.load(export.ledger.database),
             progress=self._progress,
             clock=self.world.clock,
             arrivals=arrivals,
@@ -178,7 +183,7 @@ class SpaceRun:
         try:
             async with asyncio.TaskGroup() as tasks:
                 syncing = tasks.create_task(self.disk.sync_when_asked())
-                tasks.create_task(self._queues.watch(ended))
+                tasks.create_task(log_progress(export, ended))
                 workers = [
                     tasks.create_task(processor.work())
                     for _ in range(PAGES_PER_REQUEST * options.concurrency)
@@ -198,9 +203,9 @@ class SpaceRun:
         if self.stopping.is_set():
             raise Stopped
 
-    def _new_resolver(self, progress: Progress) -> Resolver:
+    def _new_finder(self, progress: Progress) -> Finder:
         run = self.export.run.number
-        self._resolver = Resolver(
+        self._finder = Finder(
             export=self.export,
             client=self.patient,
             listing=SpaceListing(
@@ -219,7 +224,7 @@ class SpaceRun:
                 (run,),
             ),
         )
-        return self._resolver
+        return self._finder
 
     def _after_page(self) -> None:
         assert self._queues is not None
@@ -305,7 +310,7 @@ class SpaceRun:
             missing=tuple(
                 page.title for page in export.store.pages("condition = 'missing_or_restricted'")
             ),
-            left_out=self._resolver.left_out if self._resolver is not None else 0,
+            left_out=self._finder.left_out if self._finder is not None else 0,
             metrics=self._metrics(counts),
         )
 

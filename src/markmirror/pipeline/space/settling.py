@@ -11,7 +11,7 @@ from markmirror.convert.storage_format import PageAnchors, page_anchors, resolve
 from markmirror.model import Entry, Fetched, Status
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.listing import META, SpaceListing, is_below, note_unresolved
-from markmirror.pipeline.space.references import relative, tree_digest
+from markmirror.pipeline.space.references import relative
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient
 from markmirror.sources.confluence.records import read_page
@@ -54,14 +54,15 @@ class Settling:
     def _missing(self) -> list[KnownPage]:
         """Pages on disk that this run should have been told of and was not."""
         export, run = self.export, self.export.run
-        root = int(run.filters) if run.filters.isdigit() else None
         pages = export.store.pages(
             "seen_in <> ? AND page IN (SELECT page FROM entries)", (run.number,)
         )
         return [
             page
             for page in pages
-            if root is None or page.space_key != export.space.key or is_below(page, root)
+            if run.root_page is None
+            or page.space_key != export.space.key
+            or is_below(page, run.root_page)
         ]
 
     async def _probe(self, page: KnownPage) -> None:
@@ -114,6 +115,7 @@ class Settling:
         """Delete a page's files and everything the ledger knows of it."""
         export = self.export
         entry = export.ledger.pages.entry(page.page)
+        export.tree_changes()
         with export.ledger.transaction():
             if entry is not None:
                 export.store.mark_stale(entry.path)
@@ -146,7 +148,7 @@ class Settling:
 
     def pages_to_write_again(self) -> list[int]:
         """Pages whose links or lists no longer say what is true."""
-        digest = tree_digest(self.export)
+        digest = self.export.read_tree()
         rows = self.export.ledger.database.read(
             "SELECT s.page FROM space_pages s JOIN entries e ON e.page = s.page "
             "JOIN bodies b ON b.page = s.page WHERE s.tree IS NOT NULL AND s.tree <> ?",

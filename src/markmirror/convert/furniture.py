@@ -7,6 +7,7 @@ one, because `header` inside `table-header` is no header.
 import re
 
 from markmirror.convert import tree
+from markmirror.convert.stash import Stash
 from markmirror.convert.vocabulary import words
 
 # Gone wherever it stands.
@@ -83,14 +84,16 @@ _IDS = words(
 
 # Tables of contents, which are furniture beside content and content where there is nothing else.
 _CONTENTS_CLASSES = words(
-    "toc table-of-contents tableofcontents contents local-toc page-toc pagetoc on-this-page",
+    "toc table-of-contents tableofcontents local-toc page-toc pagetoc on-this-page",
     "toctree-l1-only md-nav--secondary theme-doc-toc-mobile theme-doc-toc-desktop shortcontents",
     "vp-local-nav toc-wrapper toc-container tocblock toc2 summary-toc minitoc",
     "mini-toc intra-page-nav",
 )
+# Docutils calls its table `contents` and one of these; `contents` alone is all of Doxygen's text.
+_BESIDE_CONTENTS = frozenset({"topic", "local"})
 _CONTENTS_IDS = words(
     "toc TOC table-of-contents tableofcontents on-this-page page-toc",
-    "contents-sidebar",
+    "contents-sidebar SEC_Contents SEC_Shortcontents",
 )
 
 _WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
@@ -120,16 +123,21 @@ def class_verdict(classes: list[str]) -> str:
     """What these classes make of an element: "furniture", "contents", or nothing."""
     if not _CLASSES.isdisjoint(classes):
         return "furniture"
+    if "contents" in classes and not _BESIDE_CONTENTS.isdisjoint(classes):
+        return "contents"
     return "" if _CONTENTS_CLASSES.isdisjoint(classes) else "contents"
 
 
 def remove_furniture(
-    content: tree.Element, furniture: list[tree.Element], contents: list[tree.Element]
+    content: tree.Element,
+    furniture: list[tree.Element],
+    contents: list[tree.Element],
+    stash: Stash,
 ) -> None:
     """Take out of the content what its reader would not miss.
 
     `furniture` and `contents` are the elements that are furniture and tables of contents by their
-    class. A table of contents stays where it is most of what there is.
+    class. A table of contents stays where it is most of what there is, code in the stash included.
     """
     for node in [node for node in content.iter_elements(_TAGS) if _is_machinery(node)]:
         node.extract()
@@ -140,18 +148,18 @@ def remove_furniture(
         name = node.attr("id")
         if (name in _IDS or name in _CONTENTS_IDS) and _is_widget(node):
             (removed if name in _IDS else tables_of_contents).append(node)
-    if _is_too_much(content, removed):
+    if _is_too_much(content, removed, stash):
         return
     for node in removed:
         node.extract()
     if tables_of_contents:
-        _remove_contents(content, tables_of_contents)
+        _remove_contents(content, tables_of_contents, stash)
 
 
-def _is_too_much(content: tree.Element, removed: list[tree.Element]) -> bool:
+def _is_too_much(content: tree.Element, removed: list[tree.Element], stash: Stash) -> bool:
     """Whether names alone would take nearly everything: then they mean something else here."""
-    size = sum(len(node.text) for node in removed)
-    return bool(size) and size > _MOST * len(content.text)
+    size = sum(map(stash.length_of, removed))
+    return bool(size) and size > _MOST * stash.length_of(content)
 
 
 def _is_widget(node: tree.Element) -> bool:
@@ -214,10 +222,10 @@ _ASIDES_KEPT = words(
 )
 
 
-def _remove_contents(content: tree.Element, tables: list[tree.Element]) -> None:
-    total = left = len(content.text)
+def _remove_contents(content: tree.Element, tables: list[tree.Element], stash: Stash) -> None:
+    total = left = stash.length_of(content)
     for table in tables:
-        size = len(table.text)
+        size = stash.length_of(table)
         if 2 * (left - size) > total:
             table.extract()
             left -= size

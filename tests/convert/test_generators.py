@@ -1,0 +1,41 @@
+"""Small pages in the markup of real generators: all of their text is kept, and nothing else."""
+
+from markmirror.convert import convert_html
+from markmirror.model import Recipe
+
+URL = "https://docs.example.org/guide/page.html"
+CODE = "".join(f"int answer_{number} = {number};\n" for number in range(30))
+
+
+def markdown_of(body: str, *, title: str = "Page") -> str:
+    page = f"<!doctype html><html><head><title>{title}</title></head><body>{body}</body></html>"
+    document = convert_html(
+        page.encode(), url=URL, content_type="text/html; charset=utf-8", recipe=Recipe()
+    )
+    return document.markdown
+
+
+def test_the_container_of_doxygen_is_no_table_of_contents() -> None:
+    markdown = markdown_of(
+        '<div id="doc-content"><div class="header"><div class="headertitle">'
+        '<div class="title">foo.h</div></div></div><div class="contents"><div class="fragment">'
+        '<div class="line"> int a;</div><div class="line"> int b;</div></div></div></div>'
+    )
+    assert " int a;\n int b;\n" in markdown
+
+
+def test_the_table_of_contents_of_docutils_goes_beside_its_text() -> None:
+    markdown = markdown_of(
+        '<div role="main"><h1>Guide</h1><div class="contents topic" id="contents">'
+        '<p class="topic-title">Contents</p><ul><li><a href="#a">First</a></li></ul></div>'
+        f'<div class="section" id="a"><h2>First</h2><p>{"A sentence. " * 9}</p></div></div>'
+    )
+    assert markdown.startswith("# Guide\n\n## First\n\nA sentence.")
+
+
+def test_a_table_of_contents_goes_beside_code_too() -> None:
+    entries = "".join(f'<li><a href="#e{number}">Entry {number}</a></li>' for number in range(9))
+    markdown = markdown_of(
+        f'<main><h1>Header</h1><div class="toc"><ul>{entries}</ul></div><pre>{CODE}</pre></main>'
+    )
+    assert markdown == f"# Header\n\n```\n{CODE}```\n"

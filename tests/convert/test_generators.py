@@ -39,3 +39,23 @@ def test_a_table_of_contents_goes_beside_code_too() -> None:
         f'<main><h1>Header</h1><div class="toc"><ul>{entries}</ul></div><pre>{CODE}</pre></main>'
     )
     assert markdown == f"# Header\n\n```\n{CODE}```\n"
+
+
+def test_a_cell_that_holds_only_room_is_empty() -> None:
+    markdown = markdown_of(
+        '<main><table class="informaltable"><tbody>'
+        '<tr><td class="parameter_name"><p>filename</p></td>'
+        '<td class="parameter_description"><p>a filename</p></td>'
+        '<td class="parameter_annotations">\xa0</td></tr>'
+        '<tr><td class="parameter_name"><p>data</p></td>'
+        '<td class="parameter_description">\xa0</td>'
+        '<td class="parameter_annotations">\xa0</td></tr>'
+        "</tbody></table></main>"
+    )
+    assert markdown == "|  |  |\n| --- | --- |\n| filename | a filename |\n| data |  |\n"
+
+
+def test_a_reference_that_an_author_shows_is_no_room() -> None:
+    cell = "<code>&amp;#160;</code> is &amp;#160;"
+    markdown = markdown_of(f"<main><table><tr><th>{cell}</th></tr></table><p>{cell}</p></main>")
+    assert markdown == "| `&#160;` is \\&#160; |\n| --- |\n\n`&#160;` is \\&#160;\n"

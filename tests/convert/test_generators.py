@@ -59,3 +59,25 @@ def test_a_reference_that_an_author_shows_is_no_room() -> None:
     cell = "<code>&amp;#160;</code> is &amp;#160;"
     markdown = markdown_of(f"<main><table><tr><th>{cell}</th></tr></table><p>{cell}</p></main>")
     assert markdown == "| `&#160;` is \\&#160; |\n| --- |\n\n`&#160;` is \\&#160;\n"
+
+
+def test_the_indentation_of_a_template_is_no_reason_to_keep_its_navigation() -> None:
+    entries = "".join(f'{" " * 40}\n<li><a href="{n}.html">Page {n}</a></li>' for n in range(20))
+    markdown = markdown_of(
+        f'<div class="chapters"><ul>{entries}</ul></div><div class="body">'
+        f"<p>A short page says what it has to say in one sentence.</p></div>{' ' * 400}"
+    )
+    assert markdown == "A short page says what it has to say in one sentence.\n"
+
+
+def test_a_main_element_is_believed_however_short() -> None:
+    search = "<div><span>Loading…</span><span>Searching…</span><span>No Matches</span></div>"
+    markdown = markdown_of(f"<div>{search}</div><main><h1>Types</h1></main>")
+    assert markdown == "# Types\n"
+
+
+def test_a_heading_whose_id_is_main_is_not_the_content() -> None:
+    menu = '<div><ul><li><a href="faq.html">FAQ</a></li></ul></div>'
+    prose = "<p>What the page says about its main configuration file.</p>"
+    markdown = markdown_of(f'{menu}<div><h2 id="main">Main Files</h2>{prose}</div>')
+    assert markdown == "## Main Files\n\nWhat the page says about its main configuration file.\n"

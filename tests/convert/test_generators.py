@@ -81,3 +81,36 @@ def test_a_heading_whose_id_is_main_is_not_the_content() -> None:
     prose = "<p>What the page says about its main configuration file.</p>"
     markdown = markdown_of(f'{menu}<div><h2 id="main">Main Files</h2>{prose}</div>')
     assert markdown == "## Main Files\n\nWhat the page says about its main configuration file.\n"
+
+
+APACHE = """<div id="page-header"><p class="menu">
+<a href="./mod/index.html">Modules</a> | <a href="./sitemap.html">Sitemap</a></p></div>
+<div id="page-content"><div id="preamble"><h1>mod_example</h1><div class="toplang">
+<p><span>Available Languages: </span><a href="../fr/">&nbsp;fr&nbsp;</a></p></div>
+<p>This module is an example of the modules that the server comes with.</p></div>
+<div id="quickview"><h3>Topics</h3><ul id="topics"><li><a href="#use">Use</a></li></ul>
+<h3 class="directives">Directives</h3><ul id="toc"><li><a href="#a">A</a></li></ul>
+<h3>See also</h3><ul class="seealso"><li><a href="core.html">core</a></li>
+<li><a href="https://bugs.example.org/">Report a bug</a></li></ul></div>
+<div class="top"><a href="#page-header"><img alt="top" src="../images/up.gif"></a></div>
+<div class="section"><h2 id="use">Use</h2><table class="related">
+<tr><th>Related Modules</th><th>Related Directives</th></tr>
+<tr><td>core</td><td>A</td></tr></table></div></div>
+<div class="bottomlang"><p>Available Languages: <a href="../fr/">&nbsp;fr&nbsp;</a></p></div>"""
+
+
+def test_a_page_of_apache_comes_without_languages_contents_and_ways_up() -> None:
+    assert markdown_of(APACHE) == (
+        "# mod_example\n\nThis module is an example of the modules that the server comes with.\n\n"
+        "### See also\n\n- [core](https://docs.example.org/guide/core.html)\n\n"
+        "## Use\n\n| Related Modules | Related Directives |\n| --- | --- |\n| core | A |\n"
+    )
+
+
+def test_a_heading_over_a_table_of_contents_stays_where_smaller_ones_follow() -> None:
+    text = "<p>What is said about it takes more room than the table of contents does.</p>"
+    markdown = markdown_of(
+        '<main><h2>Functions</h2><ul id="toc"><li><a href="#open">open</a></li></ul>'
+        f'<h3 id="open">open</h3>{text}</main>'
+    )
+    assert markdown.startswith("## Functions\n\n### open\n\nWhat is said")

@@ -45,6 +45,7 @@ _CONTAINERS = (
     "div.contents",
     "#main-content",  # rustdoc, Confluence
     "div.content-wrap",
+    "#page-content",  # Apache httpd
     "#content",  # AsciiDoc, Jekyll
     "div.content",
     "#main",
@@ -55,7 +56,7 @@ _CONTAINERS = (
     "div.sect1",
 )
 _RANKS = {selector: rank for rank, selector in enumerate(_CONTAINERS)}
-# An element with such an id holds a line of the text, or only marks a place in it.
+# They hold a line of the text, or with an id like `main` mark a place in it.
 _LINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "a", "span"})
 # How much of the page its content must hold at least, and if nobody can have meant anything else.
 _KEPT_SHARE = 0.4

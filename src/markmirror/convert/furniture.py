@@ -5,6 +5,7 @@ one, because `header` inside `table-header` is no header.
 """
 
 import re
+from collections.abc import Iterable
 
 from markmirror.convert import tree
 from markmirror.convert.stash import Stash
@@ -47,7 +48,8 @@ _CLASSES = words(
     "header-article sidebar-drawer toc-drawer menubar main-menu site-menu nav-menu "
     "skip-link skip-to-content skip-nav skiplink skip-navigation skipnav screen-reader-text "
     "visually-hidden sr-only header-nav sidetree book-summary sidebar-scrollbox mobile-nav "
-    "chapter-nav nav-chapters nav-wide-wrapper nav-wrapper navleft navright "
+    "chapter-nav nav-chapters nav-wide-wrapper nav-wrapper navleft navright docnav "
+    "toplang bottomlang "
     # footers and site furniture
     "site-header site-footer page-footer page-header-nav doc-footer footer-nav colophon "
     "theme-doc-footer last-updated lastupdated theme-last-updated post-meta entry-meta "
@@ -92,10 +94,11 @@ _CONTENTS_CLASSES = words(
 # Docutils calls its table `contents` and one of these; `contents` alone is all of Doxygen's text.
 _BESIDE_CONTENTS = frozenset({"topic", "local"})
 _CONTENTS_IDS = words(
-    "toc TOC table-of-contents tableofcontents on-this-page page-toc",
+    "toc TOC table-of-contents tableofcontents on-this-page page-toc topics",
     "contents-sidebar SEC_Contents SEC_Shortcontents",
 )
 
+_TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
 _MOST = 0.95
 _CONTENT_TAGS = frozenset({"body", "main", "article", "html", "h1", "h2", "h3", "h4", "pre"})
@@ -110,6 +113,7 @@ _OFFERS = frozenset(
         *("link to this headline", "copy to clipboard", "copy code"),
     }
 )
+_WAYS_UP = frozenset({"top", "back to top"})
 _SHORT_OFFERS = frozenset({"edit", "source", "src", "copy", "docs"})
 _OFFER_CLASS = re.compile(r"\b(?:edit|source|src|viewcode|copybtn|clipboard)\b")
 _SOURCE_BROWSER = re.compile(r"/(?:src|_modules)(?:/|\Z)")
@@ -142,7 +146,7 @@ def remove_furniture(
     for node in [node for node in content.iter_elements(_TAGS) if _is_machinery(node)]:
         node.extract()
     removed = [node for node in content.select(_HIDING) if _is_hidden(node)]
-    removed += [node for node in furniture if node.tag not in _CONTENT_TAGS]
+    removed += [node for node in furniture if _is_taken_at_its_word(node)]
     tables_of_contents = [node for node in contents if node.tag not in _CONTENT_TAGS]
     for node in content.select("[id]"):
         name = node.attr("id")
@@ -160,6 +164,13 @@ def _is_too_much(content: tree.Element, removed: list[tree.Element], stash: Stas
     """Whether names alone would take nearly everything: then they mean something else here."""
     size = sum(map(stash.length_of, removed))
     return bool(size) and size > _MOST * stash.length_of(content)
+
+
+def _is_taken_at_its_word(node: tree.Element) -> bool:
+    """Whether an element can be the furniture that its class names."""
+    # What an author puts into a table of related things is his own.
+    is_related = node.tag == "table" and node.has_class("related")
+    return node.tag not in _CONTENT_TAGS and not is_related
 
 
 def _is_widget(node: tree.Element) -> bool:
@@ -200,6 +211,11 @@ def is_permalink(text: str) -> bool:
     return _PERMALINK.match(text) is not None
 
 
+def is_way_up(picture: tree.Element) -> bool:
+    """Whether a picture says only that its link leads to the top of the page."""
+    return tree.attribute(picture, "alt").strip(_AROUND_OFFERS).lower() in _WAYS_UP
+
+
 def is_edit_link(text: str, link: tree.Element) -> bool:
     """Whether a link is a site's offer rather than the author's words.
 
@@ -227,5 +243,26 @@ def _remove_contents(content: tree.Element, tables: list[tree.Element], stash: S
     for table in tables:
         size = stash.length_of(table)
         if 2 * (left - size) > total:
+            _remove_title(table)
             table.extract()
             left -= size
+
+
+def _remove_title(table: tree.Element) -> None:
+    """Take out the heading of a table of contents that nothing else stands under."""
+    before, after = _beside(table.previous_siblings), _beside(table.next_siblings)
+    if before is None or after is None or not {before.tag, after.tag} <= _TITLES:
+        return
+    # A smaller heading would stand under it.
+    if after.tag <= before.tag:
+        before.extract()
+
+
+def _beside(siblings: Iterable[tree.Node]) -> tree.Element | None:
+    """The nearest of an element's siblings, unless it is text."""
+    for node in siblings:
+        if isinstance(node, tree.Element):
+            return node
+        if isinstance(node, tree.Text) and node.data.strip():
+            return None
+    return None

@@ -114,3 +114,24 @@ def test_a_heading_over_a_table_of_contents_stays_where_smaller_ones_follow() ->
         f'<h3 id="open">open</h3>{text}</main>'
     )
     assert markdown.startswith("## Functions\n\n### open\n\nWhat is said")
+
+
+def test_a_page_of_node_is_its_text_without_the_index_of_the_site() -> None:
+    markdown = markdown_of(
+        '<div id="content" class="clearfix"><div id="column2" class="interior"><ul>'
+        '<li><a href="assert.html" class="nav-assert">Assertion testing</a></li></ul></div>'
+        '<div id="column1" data-id="path" class="interior"><header class="header">'
+        '<h1>Node.js documentation</h1></header><div id="apicontent">'
+        '<h2>Path<span><a class="mark" href="#path" id="path">#</a></span></h2>'
+        "<p>Paths of files.</p></div></div></div>"
+    )
+    assert markdown == "## Path\n\nPaths of files.\n"
+
+
+def test_a_method_of_rdoc_has_its_name_without_advice() -> None:
+    markdown = markdown_of(
+        '<main role="main"><div class="method-heading"><span class="method-name">new</span>'
+        '<span class="method-args">(parent)</span>'
+        '<span class="method-click-advice">click to toggle source</span></div></main>'
+    )
+    assert markdown == "new(parent)\n"

@@ -46,6 +46,7 @@ _CONTAINERS = (
     "#main-content",  # rustdoc, Confluence
     "div.content-wrap",
     "#page-content",  # Apache httpd
+    "#apicontent",  # Node.js
     "#content",  # AsciiDoc, Jekyll
     "div.content",
     "#main",

@@ -45,6 +45,8 @@ _CONTAINERS = (
     "div.contents",
     "#main-content",  # rustdoc, Confluence
     "div.content-wrap",
+    "#page-content",  # Apache httpd
+    "#apicontent",  # Node.js
     "#content",  # AsciiDoc, Jekyll
     "div.content",
     "#main",
@@ -55,10 +57,14 @@ _CONTAINERS = (
     "div.sect1",
 )
 _RANKS = {selector: rank for rank, selector in enumerate(_CONTAINERS)}
+# They hold a line of the text, or with an id like `main` mark a place in it.
+_LINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "a", "span"})
+# How much of the page its content must hold at least, and if nobody can have meant anything else.
 _KEPT_SHARE = 0.4
+_SURE_SHARE = 0.1
 _SCORED_SHARE = 0.97
 _MAX_DESCENT = 64
-_NOT_CONTAINERS = frozenset({"table", "ul", "ol", "dl", "pre", "p", "blockquote"})
+_NOT_CONTAINERS = _LINES | {"table", "ul", "ol", "dl", "pre", "blockquote"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,8 +92,7 @@ def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
     body.remove("script,style,template")
     marked = _marked(body)
     if marked is not None:
-        kept = _words(marked)
-        if kept >= _KEPT_SHARE * _words(body) or kept >= _KEPT_SHARE * _prose(body):
+        if _holds_enough(marked, body):
             return Choice(element=marked, notes=notes, is_marked=True)
         notes = (*notes, FELL_BACK)
         return Choice(element=body, notes=notes)
@@ -144,7 +149,7 @@ def _container(body: tree.Element) -> tree.Element | None:
                 found.setdefault(rank, []).append(node)
     for node in body.select("[id]"):
         named = _RANKS.get(f"#{node.attr('id')}")
-        if named is not None:
+        if named is not None and node.tag not in _LINES:
             found.setdefault(named, []).append(node)
     for rank in sorted(found):
         outermost = _outermost(found[rank])
@@ -159,9 +164,23 @@ def _ranks(tag: str, classes: str) -> tuple[int, ...]:
     return tuple(_RANKS[name] for name in names if name in _RANKS)
 
 
+def _holds_enough(marked: tree.Element, body: tree.Element) -> bool:
+    """Whether a marked element holds so much of the page that it can be its content."""
+    # Most pages need no closer look, and leaving out white space costs more than all the rest.
+    if len(marked.text) >= _KEPT_SHARE * len(body.text):
+        return True
+    share = _SURE_SHARE if _is_sure(marked) else _KEPT_SHARE
+    kept = _words(marked)
+    return kept >= share * _words(body) or kept >= share * _prose(body)
+
+
+def _is_sure(marked: tree.Element) -> bool:
+    return "main" in (marked.tag, marked.attr("role")) or marked.attr("id") == "doc-content"
+
+
 def _scored(body: tree.Element) -> tree.Element:
     """The smallest element that still holds nearly all of the body's prose."""
-    least = _SCORED_SHARE * _prose(body)
+    least = max(1, _SCORED_SHARE * _prose(body))
     node = body
     for _ in range(_MAX_DESCENT):
         # At most one child can be that large, so links are counted once for each level.
@@ -181,11 +200,13 @@ def _scored(body: tree.Element) -> tree.Element:
 
 def _prose(node: tree.Element) -> int:
     """How much of an element's text is not a link: navigation is nearly all links."""
-    return _words(node) - sum(len(link.text) for link in node.iter_elements("a"))
+    return _words(node) - sum(map(_words, node.iter_elements("a")))
 
 
 def _words(node: tree.Element) -> int:
-    return len(node.text)
+    """How much an element says; a template's indentation says nothing."""
+    text = node.text
+    return len(text) - text.count(" ") - text.count("\n") - text.count("\t")
 
 
 def _outermost(found: list[tree.Element]) -> list[tree.Element]:

@@ -42,7 +42,9 @@ _OPENERS = (
 _MARKERS = re.compile(r"(?:[> ]|[-*+] |\d+[.)] )*")
 _NUMBERED = re.compile(_MARKERS.pattern + r"\d*")
 _NO_BREAK = "&#160;"
-_NO_BREAK_SPACE = re.compile(r"(?<!\\)&#160;")
+# An author shows the reference itself where it is escaped, or alone in code.
+_SHOWN = ("\\&#160;", "`&#160;`")
+_NO_BREAK_SPACE = re.compile(r"(?<!\\)(?!(?<=`)&#160;`)&#160;")
 # Paragraphs that held nothing else were only there to make room.
 _BLANK_LINES = re.compile(r"\n(?: *\n){2,}")
 _TASK = frozenset({" ", "x", "X", ""})
@@ -52,8 +54,8 @@ def plain_spaces(markdown: str) -> str:
     """The same Markdown with a space for each no-break space that was written as a reference."""
     if _NO_BREAK not in markdown:
         return markdown
-    # A pattern is many times slower, and an author who shows the reference itself is rare.
-    if "\\" + _NO_BREAK in markdown:
+    # A pattern is many times slower, and such authors are rare.
+    if any(shown in markdown for shown in _SHOWN):
         spaced = _NO_BREAK_SPACE.sub(" ", markdown)
     else:
         spaced = markdown.replace(_NO_BREAK, " ")

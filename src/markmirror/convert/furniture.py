@@ -5,8 +5,10 @@ one, because `header` inside `table-header` is no header.
 """
 
 import re
+from collections.abc import Iterable
 
 from markmirror.convert import tree
+from markmirror.convert.stash import Stash
 from markmirror.convert.vocabulary import words
 
 # Gone wherever it stands.
@@ -33,7 +35,7 @@ _CLASSES = words(
     # edit and source links
     "edit-link edit-this-page theme-edit-this-page mw-editsection editsection viewcode-link "
     "viewcode-back editthispage edit-page edit-page-link page-edit source-link srclink src-link "
-    "view-source github-link edit-on-github gh-link improve-page "
+    "view-source github-link edit-on-github gh-link improve-page method-click-advice "
     # breadcrumbs, pagers, navigation
     "breadcrumb breadcrumbs theme-doc-breadcrumbs breadcrumbs-container rst-breadcrumbs-buttons "
     "wy-breadcrumbs wy-breadcrumbs-extra breadcrumbs-nav nav-breadcrumb nav-breadcrumbs navpath "
@@ -46,7 +48,8 @@ _CLASSES = words(
     "header-article sidebar-drawer toc-drawer menubar main-menu site-menu nav-menu "
     "skip-link skip-to-content skip-nav skiplink skip-navigation skipnav screen-reader-text "
     "visually-hidden sr-only header-nav sidetree book-summary sidebar-scrollbox mobile-nav "
-    "chapter-nav nav-chapters nav-wide-wrapper nav-wrapper navleft navright "
+    "chapter-nav nav-chapters nav-wide-wrapper nav-wrapper navleft navright docnav "
+    "toplang bottomlang "
     # footers and site furniture
     "site-header site-footer page-footer page-header-nav doc-footer footer-nav colophon "
     "theme-doc-footer last-updated lastupdated theme-last-updated post-meta entry-meta "
@@ -83,16 +86,19 @@ _IDS = words(
 
 # Tables of contents, which are furniture beside content and content where there is nothing else.
 _CONTENTS_CLASSES = words(
-    "toc table-of-contents tableofcontents contents local-toc page-toc pagetoc on-this-page",
+    "toc table-of-contents tableofcontents local-toc page-toc pagetoc on-this-page",
     "toctree-l1-only md-nav--secondary theme-doc-toc-mobile theme-doc-toc-desktop shortcontents",
     "vp-local-nav toc-wrapper toc-container tocblock toc2 summary-toc minitoc",
     "mini-toc intra-page-nav",
 )
+# Docutils calls its table `contents` and one of these; `contents` alone is all of Doxygen's text.
+_BESIDE_CONTENTS = frozenset({"topic", "local"})
 _CONTENTS_IDS = words(
-    "toc TOC table-of-contents tableofcontents on-this-page page-toc",
-    "contents-sidebar",
+    "toc TOC table-of-contents tableofcontents on-this-page page-toc topics",
+    "contents-sidebar SEC_Contents SEC_Shortcontents",
 )
 
+_TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
 _MOST = 0.95
 _CONTENT_TAGS = frozenset({"body", "main", "article", "html", "h1", "h2", "h3", "h4", "pre"})
@@ -107,6 +113,7 @@ _OFFERS = frozenset(
         *("link to this headline", "copy to clipboard", "copy code"),
     }
 )
+_WAYS_UP = frozenset({"top", "back to top"})
 _SHORT_OFFERS = frozenset({"edit", "source", "src", "copy", "docs"})
 _OFFER_CLASS = re.compile(r"\b(?:edit|source|src|viewcode|copybtn|clipboard)\b")
 _SOURCE_BROWSER = re.compile(r"/(?:src|_modules)(?:/|\Z)")
@@ -120,38 +127,50 @@ def class_verdict(classes: list[str]) -> str:
     """What these classes make of an element: "furniture", "contents", or nothing."""
     if not _CLASSES.isdisjoint(classes):
         return "furniture"
+    if "contents" in classes and not _BESIDE_CONTENTS.isdisjoint(classes):
+        return "contents"
     return "" if _CONTENTS_CLASSES.isdisjoint(classes) else "contents"
 
 
 def remove_furniture(
-    content: tree.Element, furniture: list[tree.Element], contents: list[tree.Element]
+    content: tree.Element,
+    furniture: list[tree.Element],
+    contents: list[tree.Element],
+    stash: Stash,
 ) -> None:
     """Take out of the content what its reader would not miss.
 
     `furniture` and `contents` are the elements that are furniture and tables of contents by their
-    class. A table of contents stays where it is most of what there is.
+    class. A table of contents stays where it is most of what there is, code in the stash included.
     """
     for node in [node for node in content.iter_elements(_TAGS) if _is_machinery(node)]:
         node.extract()
     removed = [node for node in content.select(_HIDING) if _is_hidden(node)]
-    removed += [node for node in furniture if node.tag not in _CONTENT_TAGS]
+    removed += [node for node in furniture if _is_taken_at_its_word(node)]
     tables_of_contents = [node for node in contents if node.tag not in _CONTENT_TAGS]
     for node in content.select("[id]"):
         name = node.attr("id")
         if (name in _IDS or name in _CONTENTS_IDS) and _is_widget(node):
             (removed if name in _IDS else tables_of_contents).append(node)
-    if _is_too_much(content, removed):
+    if _is_too_much(content, removed, stash):
         return
     for node in removed:
         node.extract()
     if tables_of_contents:
-        _remove_contents(content, tables_of_contents)
+        _remove_contents(content, tables_of_contents, stash)
 
 
-def _is_too_much(content: tree.Element, removed: list[tree.Element]) -> bool:
+def _is_too_much(content: tree.Element, removed: list[tree.Element], stash: Stash) -> bool:
     """Whether names alone would take nearly everything: then they mean something else here."""
-    size = sum(len(node.text) for node in removed)
-    return bool(size) and size > _MOST * len(content.text)
+    size = sum(map(stash.length_of, removed))
+    return bool(size) and size > _MOST * stash.length_of(content)
+
+
+def _is_taken_at_its_word(node: tree.Element) -> bool:
+    """Whether an element can be the furniture that its class names."""
+    # What an author puts into a table of related things is his own.
+    is_related = node.tag == "table" and node.has_class("related")
+    return node.tag not in _CONTENT_TAGS and not is_related
 
 
 def _is_widget(node: tree.Element) -> bool:
@@ -192,6 +211,11 @@ def is_permalink(text: str) -> bool:
     return _PERMALINK.match(text) is not None
 
 
+def is_way_up(picture: tree.Element) -> bool:
+    """Whether a picture says only that its link leads to the top of the page."""
+    return tree.attribute(picture, "alt").strip(_AROUND_OFFERS).lower() in _WAYS_UP
+
+
 def is_edit_link(text: str, link: tree.Element) -> bool:
     """Whether a link is a site's offer rather than the author's words.
 
@@ -214,10 +238,31 @@ _ASIDES_KEPT = words(
 )
 
 
-def _remove_contents(content: tree.Element, tables: list[tree.Element]) -> None:
-    total = left = len(content.text)
+def _remove_contents(content: tree.Element, tables: list[tree.Element], stash: Stash) -> None:
+    total = left = stash.length_of(content)
     for table in tables:
-        size = len(table.text)
+        size = stash.length_of(table)
         if 2 * (left - size) > total:
+            _remove_title(table)
             table.extract()
             left -= size
+
+
+def _remove_title(table: tree.Element) -> None:
+    """Take out the heading of a table of contents that nothing else stands under."""
+    before, after = _beside(table.previous_siblings), _beside(table.next_siblings)
+    if before is None or after is None or not {before.tag, after.tag} <= _TITLES:
+        return
+    # A smaller heading would stand under it.
+    if after.tag <= before.tag:
+        before.extract()
+
+
+def _beside(siblings: Iterable[tree.Node]) -> tree.Element | None:
+    """The nearest of an element's siblings, unless it is text."""
+    for node in siblings:
+        if isinstance(node, tree.Element):
+            return node
+        if isinstance(node, tree.Text) and node.data.strip():
+            return None
+    return None

@@ -51,7 +51,7 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
             restore_title(page, choice.element)
         prepare_code(choice.element, stash)
         classed = sort_by_class(choice.element)
-        remove_furniture(choice.element, classed.furniture, classed.contents)
+        remove_furniture(choice.element, classed.furniture, classed.contents, stash)
         # A box that went as furniture is prepared in vain.
         prepare_admonitions(classed.boxes)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)

@@ -5,7 +5,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from markmirror.convert import tree
 from markmirror.convert.footnotes import take_footnote
-from markmirror.convert.furniture import OFFER_STARTS, is_edit_link, is_permalink
+from markmirror.convert.furniture import OFFER_STARTS, is_edit_link, is_permalink, is_way_up
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
 
@@ -59,7 +59,7 @@ def prepare_links(
         is_echo = href == before and not link.text.strip() and link.select_one("*") is None
         before = href
         if is_echo or (furnished and _is_furniture(link, is_here=is_here)):
-            link.extract()
+            _take_out(link)
         elif is_here:
             if href == here or (furnished and _is_own_heading(link, href[len(here) :])):
                 link.unwrap()
@@ -70,6 +70,18 @@ def prepare_links(
         else:
             _keep_from_image(link, stash)
     return _keep_places(content, pointed_at, stash) if pointed_at else []
+
+
+def _take_out(link: tree.Element) -> None:
+    """Take out a link, and the list item that held nothing else."""
+    holder = link.parent
+    link.extract()
+    if isinstance(holder, tree.Element) and holder.tag == "li" and _is_blank(holder):
+        holder.extract()
+
+
+def _is_blank(node: tree.Element) -> bool:
+    return all(isinstance(part, tree.Text) and not part.data.strip() for part in node.children)
 
 
 def _empty_anchor(anchor: tree.Element) -> None:
@@ -129,7 +141,10 @@ def _is_own_heading(link: tree.Element, name: str) -> bool:
 
 def _is_bare_sign(link: tree.Element, *, is_here: bool) -> bool:
     """Whether a link without text is an icon or an anchor rather than an author's empty link."""
-    if link.select_one("img,video,picture,iframe") is not None or link.attr("id"):
+    shown = link.select_one("img,video,picture,iframe")
+    if shown is not None:
+        return is_here and is_way_up(shown)
+    if link.attr("id"):
         return False
     return is_here or any(name not in {"href", "title"} for name in link.attrs)
 

@@ -63,6 +63,17 @@ class Stash:
                 return True
         return False
 
+    def length_of(self, node: tree.Element) -> int:
+        """How long an element's text is with what is kept aside."""
+        text = node.text
+        if OPEN not in text:
+            return len(text)
+        return len(text) + sum(self._length(int(number)) for number in _SIGN.findall(text))
+
+    def _length(self, number: int) -> int:
+        kept = self._kept[number]
+        return len(kept) if isinstance(kept, str) else sum(map(len, kept.lines))
+
     def restore(self, markdown: str, *, in_cell: bool = False) -> str:
         """The Markdown with everything back in its place; in a cell, each block on one line."""
         if OPEN not in markdown:

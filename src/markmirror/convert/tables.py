@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from markmirror.convert import tree
-from markmirror.convert.escapes import relax
+from markmirror.convert.escapes import plain_spaces, relax
 from markmirror.convert.signs import OPEN
 from markmirror.convert.stash import Block, Stash
 from markmirror.convert.survey import Survey
@@ -261,6 +261,8 @@ def _span(node: tree.Element, name: str) -> int:
 def _text(node: tree.Element, stash: Stash) -> str:
     """What a cell says, on one line."""
     text = tree.cell_markdown_of(node)
+    if "&" in text:
+        text = plain_spaces(text)
     if "\\" in text:
         text = relax(text)
     if OPEN in text:

@@ -34,3 +34,14 @@ def test_the_table_that_docbook_draws_a_box_with_is_taken_away() -> None:
         f"{PAGERS}</td></tr></table></div>"
     )
     assert convert(html) == f"> **Mind the gap:** It is wide.\n>\n{WRITTEN}"
+
+
+@pytest.mark.parametrize(
+    "icon", ['<div class="title">Note</div>', '<img src="icons/note.png" alt="Note">']
+)
+def test_a_box_of_asciidoc_is_named_by_its_icon(icon: str) -> None:
+    html = (
+        f'<div class="admonitionblock"><table><tr><td class="icon">{icon}</td>'
+        '<td class="content">The Git build and test systems.</td></tr></table></div>'
+    )
+    assert convert(html) == "> **Note:** The Git build and test systems.\n"

@@ -173,14 +173,20 @@ def _frame(box: tree.Element) -> _Frame | None:
     cells = [cell for cell in table.select("td,th") if cell.closest("table") == table]
     if len(cells) not in (2, 3) or not _is_icon(cells[0]):
         return None
-    head = next((cell for cell in cells if cell.tag == "th"), None)
-    return _Frame(table, "" if head is None else _words(head.text), cells[-1])
+    head = next((cell for cell in cells if cell.tag == "th"), cells[0])
+    return _Frame(table, _words(head.text) or _alternative(head), cells[-1])
 
 
 def _is_icon(cell: tree.Element) -> bool:
     if cell.has_class("icon"):
         return True
     return cell.select_one("img") is not None and not cell.text.strip()
+
+
+def _alternative(cell: tree.Element) -> str:
+    """What an icon says to those who do not see it."""
+    icon = cell.select_one("img[alt]")
+    return "" if icon is None else _words(tree.attribute(icon, "alt").strip("[] "))
 
 
 def _lead_with(quote: tree.Element, title: str) -> None:

@@ -41,6 +41,7 @@ def test_text_that_needs_no_escape_gets_none(text: str) -> None:
 @example("_a_b_ __c")
 @example("![a](b) [c]: d")
 @example("***")
+@example("___")
 @settings(max_examples=1500)
 def test_no_text_becomes_markup(text: str) -> None:
     expected = f"[] {' '.join(text.split())}"

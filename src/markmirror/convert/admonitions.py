@@ -1,6 +1,7 @@
 """Notes, warnings and tips of the common generators, as block quotes that name their kind."""
 
 import re
+from typing import NamedTuple
 
 from markmirror.convert import tree
 from markmirror.convert.vocabulary import words
@@ -58,6 +59,14 @@ _KIND_PREFIX = re.compile(
 _ENDING = re.compile(r"[:.!?…：。]\Z")
 
 
+class _Frame(NamedTuple):
+    """A table that is drawn around a box: its title, if it has one, and the cell with the text."""
+
+    table: tree.Element
+    title: str
+    text: tree.Element
+
+
 def may_be_box(classes: list[str]) -> bool:
     """Whether these classes are an admonition's on some elements."""
     return not (_ANY_BOX.isdisjoint(classes) and _BLOCK_BOX.isdisjoint(classes))
@@ -78,10 +87,12 @@ def prepare_admonitions(boxes: list[tree.Element]) -> None:
     """Turn every admonition into `> **Note:** …`."""
     for box in reversed(boxes):
         kind = _kind(box)
-        title = _title(box, kind)
+        # Looked for once: without its title, a box may begin with a table of its author's.
+        frame = _frame(box)
+        title = _title(box, kind) if frame is None else frame.title or kind
         if title is None:
             continue
-        _undraw(box)
+        _undraw(box, frame)
         box.tag = "blockquote"
         _lead_with(box, title)
 
@@ -102,10 +113,6 @@ def _title(box: tree.Element, kind: str) -> str | None:
         if term is not None:
             term.extract()
         return title or kind
-    table = _drawn_table(box)
-    if table is not None:
-        head = table.select_one("th")
-        return (_words(head.text) if head is not None else "") or kind
     for node in _front(box):
         if _has(node, _ICONS, _HASHED_ICON) or node.tag == "svg":
             node.extract()
@@ -146,28 +153,40 @@ def _is_kind(text: str) -> bool:
     return _words(text).rstrip(":").lower() in _KINDS
 
 
-def _undraw(box: tree.Element) -> None:
-    """Take away the table that DocBook and AsciiDoc draw the box with."""
+def _undraw(box: tree.Element, frame: _Frame | None) -> None:
+    """Take away what the box is drawn with, but not its text."""
     if box.tag == "dl":
         for part in list(box.children):
             if isinstance(part, tree.Element) and part.tag == "dd":
                 part.tag = "div"
-        return
-    table = _drawn_table(box)
-    if table is not None:
-        cells = table.select("td")
-        cell = box.select_one("td.content") or max(cells, key=lambda found: len(found.text))
-        cell.extract()
-        cell.tag = "div"
-        table.replace_with(cell)
+    elif frame is not None:
+        frame.text.extract()
+        frame.text.tag = "div"
+        frame.table.replace_with(frame.text)
 
 
-def _drawn_table(box: tree.Element) -> tree.Element | None:
-    """The table with which a box is drawn: an icon, perhaps a title, and the text."""
-    for part in _elements(box)[:1]:
-        if part.tag == "table" and len(part.select("td")) in (1, 2, 3):
-            return part
-    return None
+def _frame(box: tree.Element) -> _Frame | None:
+    """The table with which DocBook and AsciiDoc draw a box, if its first cell is the icon."""
+    table = next(iter(_elements(box)), None)
+    if table is None or table.tag != "table":
+        return None
+    cells = [cell for cell in table.select("td,th") if cell.closest("table") == table]
+    if len(cells) not in (2, 3) or not _is_icon(cells[0]):
+        return None
+    head = next((cell for cell in cells if cell.tag == "th"), cells[0])
+    return _Frame(table, _words(head.text) or _alternative(head), cells[-1])
+
+
+def _is_icon(cell: tree.Element) -> bool:
+    if cell.has_class("icon"):
+        return True
+    return cell.select_one("img") is not None and not cell.text.strip()
+
+
+def _alternative(cell: tree.Element) -> str:
+    """What an icon says to those who do not see it."""
+    icon = cell.select_one("img[alt]")
+    return "" if icon is None else _words(tree.attribute(icon, "alt").strip("[] "))
 
 
 def _lead_with(quote: tree.Element, title: str) -> None:

@@ -73,8 +73,12 @@ def _name(term: tree.Element) -> None:
     if term.select_one(_BLOCKS) is not None:
         term.tag = "div"
         return
-    for inner in term.select("strong,b"):
-        inner.unwrap()
+    for inner in term.select("strong,b,span.classifier"):
+        if inner.tag != "span":
+            inner.unwrap()
+        elif term.select_one("span.classifier-delimiter") is None:
+            # Newer docutils leaves the colon to a style sheet.
+            inner.insert_before(tree.Text(" : "))
     if term.text.strip():
         term.wrap_children(tree.element("strong"))
     term.tag = "p"

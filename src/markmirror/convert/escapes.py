@@ -117,7 +117,8 @@ def _freed(found: re.Match[str]) -> str:
         return f"[{_PIECES.sub(_freed, inside)}]"
     if kind == "underscores":
         before, after = _neighbours(found)
-        if (before.isalnum() and after.isalnum()) or (before.isspace() and after.isspace()):
+        is_alone = before == " " and after.isspace() and not _opens_line(found)
+        if is_alone or (before.isalnum() and after.isalnum()):
             return whole.replace("\\", "")
         return whole
     if kind == "stars":

@@ -23,6 +23,7 @@ def prepare_inline(survey: Survey, stash: Stash) -> None:
         _linked_code(survey.content)
     _ruby(survey)
     _abbreviations(survey)
+    _qualified_names(survey)
 
 
 def _scripts(survey: Survey, stash: Stash) -> None:
@@ -89,6 +90,14 @@ def _abbreviations(survey: Survey) -> None:
             continue
         explained.add(text)
         short.append(tree.Text(f" ({meaning})"))
+
+
+def _qualified_names(survey: Survey) -> None:
+    """The dots in a name like `Pango.Layout.copy`, which gi-docgen leaves to a style sheet."""
+    for heading in survey.of("h1"):
+        for gap in heading.select("span.sep"):
+            if not gap.text.strip():
+                gap.append(tree.Text("."))
 
 
 def prepare_details(survey: Survey) -> None:

@@ -6,8 +6,8 @@ A walk for each kind of element would cost more than all the work done on what i
 from markmirror.convert import tree
 
 _TAGS = (
-    *("a", "abbr", "audio", "dl", "embed", "iframe", "img", "ins", "mark", "object", "ol", "rt"),
-    *("sub", "sup", "table", "tt", "ul", "var", "video", "details"),
+    *("a", "abbr", "audio", "dl", "embed", "h1", "iframe", "img", "ins", "mark", "object", "ol"),
+    *("rt", "sub", "sup", "table", "tt", "ul", "var", "video", "details"),
 )
 
 

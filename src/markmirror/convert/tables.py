@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from markmirror.convert import tree
@@ -20,6 +20,7 @@ _DELIMITERS = {"left": ":---", "center": ":---:", "right": "---:", "": "---"}
 _HARD_BREAK = re.compile(r"  \n\s*")
 _LINES = re.compile(r"\n+")
 _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
+_CELL_BLOCKS = "p,pre,div,ul,ol,table,blockquote,h1,h2,h3,h4,h5,h6"
 _LAYOUT_BLOCKS = "h1,h2,h3,h4,h5,h6,hr,form"
 
 
@@ -44,9 +45,9 @@ def prepare_tables(survey: Survey, stash: Stash) -> None:
         elif _is_layout(table, rows):
             _replace(table, caption, *_unwrapped(rows))
         elif stash.holds_lines(table):
-            listing = _rows_as_items(rows)
-            survey.of("ul").append(listing)
-            _replace(table, caption, listing)
+            parts = _as_listing(rows, stash)
+            survey.of("ul").append(parts[-1])
+            _replace(table, caption, *parts)
         else:
             block = _pipe_table(rows, stash, has_spans=table.select_one(_SPANS) is not None)
             _replace(table, caption, *([] if block is None else [stash.block(block)]))
@@ -136,26 +137,55 @@ def _signature(rows: list[list[tree.Element]]) -> tree.Element:
     return line
 
 
-def _rows_as_items(rows: list[list[tree.Element]]) -> tree.Element:
-    """A list with an item for each row: no pipe table can hold code of several lines."""
-    names = [" ".join(cell.text.split()) for cell in rows[0]]
-    has_names = len(rows) > 1 and all(cell.tag == "th" for cell in rows[0])
+def _as_listing(rows: list[list[tree.Element]], stash: Stash) -> list[tree.Element]:
+    """A list with an item for each row: no pipe table can hold code of several lines.
+
+    Every cell says the name of its column. A name for all columns is said once, above the list.
+    """
+    has_header = len(rows) > 1 and all(cell.tag == "th" for cell in rows[0])
+    grid = _grid(rows, stash)
+    header = [_name(cell) for cell in grid[0]] if has_header else []
+    is_titled = has_header and len(rows[0]) == 1
+    names = [] if is_titled else header
     listing = tree.element("ul")
-    for row in rows[1:] if has_names else rows:
+    taken: set[tree.Element] = set()
+    for row in grid[1:] if has_header else grid:
         item = tree.element("li")
-        for number, cell in enumerate(row):
-            cell.extract()
-            if number == 0 and cell.select_one("pre,p,ul,ol,table") is None:
-                cell.tag = "strong"
-                item.append(tree.element("p", None, cell))
-                continue
-            cell.tag = "div"
-            if has_names and len(names) > 2 and number < len(names):
-                name = tree.element("strong", None, tree.Text(f"{names[number]}:"))
-                item.append(tree.element("p", None, name))
-            item.append(cell)
-        listing.append(item)
-    return listing
+        number = 0
+        # A cell across several columns stands in each of them.
+        for cell, places in groupby(row):
+            if cell.node is not None and cell.text:
+                node = _again(cell, stash) if cell.node in taken else cell.node.extract()
+                taken.add(cell.node)
+                name = names[number] if number < len(names) else ""
+                item.extend(_entry(node, name, is_term=number == 0 and not names))
+            number += len(list(places))
+        if item.children:
+            listing.append(item)
+    return [tree.element("p", None, _bold(header[0])), listing] if is_titled else [listing]
+
+
+def _entry(cell: tree.Element, name: str, *, is_term: bool) -> list[tree.Element]:
+    """What a cell says, behind the name of its column."""
+    if cell.select_one(_CELL_BLOCKS) is not None:
+        cell.tag = "div"
+        return [tree.element("p", None, _bold(f"{name}:")), cell] if name else [cell]
+    cell.tag = "strong" if is_term else "span"
+    label = [_bold(f"{name}:"), tree.Text(" ")] if name else []
+    return [tree.element("p", None, *label, cell)]
+
+
+def _again(cell: _Cell, stash: Stash) -> tree.Element:
+    """A cell that hangs down from a row above, on one line; outside of tables a pipe is a pipe."""
+    return tree.element("span", None, stash.inline(cell.text.replace("\\|", "|")))
+
+
+def _bold(words: str) -> tree.Element:
+    return tree.element("strong", None, tree.Text(words))
+
+
+def _name(cell: _Cell) -> str:
+    return "" if cell.node is None else " ".join(cell.node.text.split())
 
 
 def _pipe_table(rows: list[list[tree.Element]], stash: Stash, *, has_spans: bool) -> Block | None:

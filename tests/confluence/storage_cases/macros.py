@@ -11,6 +11,21 @@ BOXES = [
         )
         for kind in ("info", "note", "tip", "warning")
     ),
+    *(
+        case(
+            f"{kind} box that begins with a table",
+            macro(
+                kind,
+                rich(
+                    "<table><tbody><tr><th>Owner</th><td>Ann</td></tr>"
+                    "<tr><th>Pager</th><td>555-1234</td></tr></tbody></table>"
+                ),
+            ),
+            f"> **{kind.capitalize()}:**\n>\n> |  |  |\n> | --- | --- |\n> | Owner | Ann |\n"
+            "> | Pager | 555-1234 |",
+        )
+        for kind in ("info", "note", "tip", "warning")
+    ),
     case(
         "a box with a title", macro("note", rich("<p>a</p>"), title="Mind"), "> **Note: Mind:** a"
     ),

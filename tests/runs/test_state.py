@@ -14,6 +14,7 @@ import pytest
 
 from markmirror.errors import MirrorInUse, UsageError
 from tests.runs.command import manifest_of, markmirror, pages_on_disk, start_markmirror
+from tests.runs.damage import scribble_over
 from tests.runs.mirroring import log_of, mirrored, statuses, stopping_at
 from tests.web_server import Reply, Request, WebServer, page
 
@@ -264,15 +265,7 @@ async def test_a_lost_ledger_is_rebuilt_without_fetching_a_page_again(
 async def test_damage_found_in_the_middle_of_a_run_is_repaired_by_the_next(
     web: WebServer, tmp_path: Path, finished: Path, table: str
 ) -> None:
-    with sqlite3.connect(finished / "_state.db") as connection:
-        (root,) = connection.execute(
-            "SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)
-        ).fetchone()
-        (size,) = connection.execute("PRAGMA page_size").fetchone()
-    connection.close()
-    with (finished / "_state.db").open("r+b") as file:
-        file.seek((root - 1) * size)
-        file.write(b"\xde\xad\xbe\xef" * (size // 4))
+    scribble_over(finished / "_state.db", table)
     wishes = ("site", web.url, "-o", tmp_path, "--rate-limit", 0, "--workers", 0, "--quiet")
     ended = markmirror(*wishes)
     assert "Traceback" not in ended.err

@@ -79,7 +79,7 @@ class StateDamaged(MarkmirrorError):
 
 
 class BodyLost(MarkmirrorError):
-    """A body that waited to be converted is no longer there; its page has to be fetched again."""
+    """A body that waited to be converted is gone; its page fails, and the next run fetches it."""
 
 
 class ResumeRequired(MarkmirrorError):

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from markmirror.errors import MirrorInUse, UsageError
+from markmirror.model import Status
 from tests.runs.command import manifest_of, markmirror, pages_on_disk, start_markmirror
 from tests.runs.damage import scribble_over
 from tests.runs.mirroring import log_of, mirrored, statuses, stopping_at
@@ -314,6 +315,26 @@ async def test_a_file_that_did_not_survive_a_crash_is_fetched_again(
     assert web.count("/docs/3") >= 1
     assert "Page /docs/3" in (finished / "docs/3/index.md").read_text()
     assert "skipped" not in statuses(tmp_path, web)
+
+
+async def test_a_page_whose_body_was_taken_away_fails_and_is_fetched_by_the_next_run(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(PATHS)
+    folder = tmp_path / web.host_dir
+
+    def take_away(request: Request) -> Reply:
+        for bodies in folder.glob("_state.db-bodies-*"):
+            bodies.unlink()
+        return page("Last")
+
+    web.serve(PATHS[-1], take_away)
+    report = await mirrored(web, tmp_path, concurrency=1)
+    assert report.counts[Status.FAILED] >= 1
+    assert "BodyLost" in (folder / "_failed.log").read_text()
+    web.serve(PATHS[-1], page("Last"))
+    assert (await mirrored(web, tmp_path)).exit_code == 0
+    assert len(pages_on_disk(folder)) == len(PATHS)
 
 
 async def test_a_second_process_is_kept_out_and_told_who_is_in(

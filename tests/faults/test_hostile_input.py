@@ -406,7 +406,7 @@ def test_no_manifest_makes_a_recovery_raise(manifest: bytes, other: bytes) -> No
         digest = content_hash_of(PAGE).encode()
         (folder / "_manifest.json").write_bytes(manifest.replace(b"HASH", digest))
         (folder / "_checkpoint.json").write_bytes(other)
-        ledger, _ = open_ledger(folder, rebuild=partial(rebuild_mirror, recipe="r"))
+        ledger, _ = open_ledger(folder, fresh=False, rebuild=partial(rebuild_mirror, recipe="r"))
         for _, entry in ledger.pages.entries():
             assert (output / entry.path).resolve().is_relative_to(folder.resolve())
         ledger.close()

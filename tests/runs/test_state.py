@@ -494,15 +494,3 @@ def test_an_output_that_cannot_be_written_is_said_in_one_sentence(
     assert ended.err.count("\n") == 1
     assert str(read_only) in ended.err
     assert web.requests == []
-
-
-@pytest.mark.parametrize("version", [99])
-async def test_a_ledger_of_another_version_is_rebuilt(
-    web: WebServer, tmp_path: Path, finished: Path, version: int
-) -> None:
-    with sqlite3.connect(finished / "_state.db") as connection:
-        connection.execute(f"PRAGMA user_version = {version}")
-    connection.close()
-    await mirrored(web, tmp_path)
-    assert statuses(tmp_path, web) == {"unchanged": 12}
-    assert page_requests(web) == 0

@@ -36,7 +36,8 @@ def opened_mirror(
 ) -> Iterator[tuple[Mirror, bool]]:
     """The mirror, locked and consistent, and whether its list of processed pages can be trusted.
 
-    Raises UsageError when the folder cannot be used and MirrorInUse when somebody else has it.
+    Raises UsageError when the folder cannot be used, MirrorInUse when somebody else has it, and
+    OtherVersion when its ledger cannot be read.
     """
     with closing(OutputTree(options.output)) as tree:
         home = tree.folder(host_dir)
@@ -45,6 +46,7 @@ def opened_mirror(
             check_plain_files(home.root)
             ledger, was_closed = open_ledger(
                 home.root,
+                fresh=options.fresh,
                 rebuild=partial(rebuild_mirror, recipe=options.recipe.fingerprint),
                 is_foreign=lambda path, url: is_foreign(tree, path, url),
             )

@@ -12,7 +12,7 @@ from typing import Any
 
 from markmirror.convert.front_matter import read_front_matter
 from markmirror.convert.page import content_hash_of
-from markmirror.errors import StateDamaged
+from markmirror.errors import OtherVersion, StateDamaged
 from markmirror.model import Entry, Validators
 from markmirror.output.paths import is_own_name
 from markmirror.output.tree import OutputTree
@@ -35,17 +35,24 @@ Rebuild = Callable[[Ledger, Path], int]
 
 
 def open_ledger(
-    folder: Path, *, rebuild: Rebuild, is_foreign: IsForeign = lambda _path, _url: False
+    folder: Path,
+    *,
+    fresh: bool,
+    rebuild: Rebuild,
+    is_foreign: IsForeign = lambda _path, _url: False,
 ) -> tuple[Ledger, bool]:
     """The ledger of a folder, and whether it was closed properly by the process before.
 
-    A damaged one is renamed `.corrupt`; one that knows of no run is rebuilt.
+    A damaged one is renamed `.corrupt`; one that knows of no run is rebuilt. Raises OtherVersion,
+    unless the person wants to begin afresh.
     """
     path = folder / STATE_FILE
     try:
         ledger, was_closed = _open(path, is_foreign)
-    except StateDamaged as error:
-        log.warning("the ledger is damaged and will be rebuilt", extra={"error": str(error)})
+    except (StateDamaged, OtherVersion) as error:
+        if isinstance(error, OtherVersion) and not fresh:
+            raise
+        log.warning("the ledger cannot be used and is rebuilt", extra={"error": str(error)})
         for journal in _journals(path):
             journal.unlink(missing_ok=True)
         set_aside(path)

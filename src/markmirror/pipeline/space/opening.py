@@ -43,7 +43,7 @@ def opened_export(
     with closing(OutputTree(options.output / SPACES)) as tree:
         home = tree.folder(space_directory(space.key))
         with MirrorLock(home.root):
-            ledger, was_closed = open_ledger(home.root, rebuild=rebuild)
+            ledger, was_closed = open_ledger(home.root, fresh=options.fresh, rebuild=rebuild)
             with closing(ledger):
                 if not was_closed:
                     forget_torn_files(ledger, tree)

@@ -90,8 +90,12 @@ class StateDamaged(MarkmirrorError):
     """The ledger turned out to be damaged while in use; the next run rebuilds it."""
 
 
+class OtherVersion(UsageError):
+    """The ledger was written by a version of this program that keeps it in another form."""
+
+
 class BodyLost(MarkmirrorError):
-    """A body that waited to be converted is no longer there; its page has to be fetched again."""
+    """A body that waited to be converted is gone; its page fails, and the next run fetches it."""
 
 
 class ResumeRequired(MarkmirrorError):

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from hypothesis import example, given
@@ -47,7 +48,7 @@ from markmirror.state.claims import Claims
 from markmirror.state.database import STATE_FILE, Database
 from markmirror.state.ledger import Ledger
 from markmirror.state.processed import ProcessedList
-from markmirror.state.recovery import check_plain_files, open_ledger
+from markmirror.state.recovery import check_plain_files, open_ledger, rebuild_mirror
 from markmirror.state.space import SpaceStore
 from markmirror.web.dates import parse_http_date, parse_lastmod, parse_retry_after
 from markmirror.web.robots import RobotsTxt
@@ -406,7 +407,7 @@ def test_no_manifest_makes_a_recovery_raise(manifest: bytes, other: bytes) -> No
         digest = content_hash_of(PAGE).encode()
         (folder / "_manifest.json").write_bytes(manifest.replace(b"HASH", digest))
         (folder / "_checkpoint.json").write_bytes(other)
-        ledger, _ = open_ledger(folder, recipe="r", is_foreign=lambda path, url: False)
+        ledger, _ = open_ledger(folder, fresh=False, rebuild=partial(rebuild_mirror, recipe="r"))
         for _, entry in ledger.pages.entries():
             assert (output / entry.path).resolve().is_relative_to(folder.resolve())
         ledger.close()
@@ -459,7 +460,7 @@ def test_no_manifest_makes_the_recovery_of_a_space_raise(manifest: bytes, queues
             is_whole_json(folder / name)
         ledger = Ledger(folder / STATE_FILE, is_foreign=lambda path, url: False)
         store = SpaceStore(ledger.database)
-        rebuild(ledger, store, folder)
+        rebuild(ledger, folder)
         ledger.runs.newest()
         for _, entry in ledger.pages.entries():
             assert entry.path == "X/page.md"

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from markmirror.errors import MirrorInUse, UsageError
+from markmirror.model import Status
 from tests.runs.command import manifest_of, markmirror, pages_on_disk, start_markmirror
+from tests.runs.damage import scribble_over
 from tests.runs.mirroring import log_of, mirrored, statuses, stopping_at
 from tests.web_server import Reply, Request, WebServer, page
 
@@ -264,15 +266,7 @@ async def test_a_lost_ledger_is_rebuilt_without_fetching_a_page_again(
 async def test_damage_found_in_the_middle_of_a_run_is_repaired_by_the_next(
     web: WebServer, tmp_path: Path, finished: Path, table: str
 ) -> None:
-    with sqlite3.connect(finished / "_state.db") as connection:
-        (root,) = connection.execute(
-            "SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)
-        ).fetchone()
-        (size,) = connection.execute("PRAGMA page_size").fetchone()
-    connection.close()
-    with (finished / "_state.db").open("r+b") as file:
-        file.seek((root - 1) * size)
-        file.write(b"\xde\xad\xbe\xef" * (size // 4))
+    scribble_over(finished / "_state.db", table)
     wishes = ("site", web.url, "-o", tmp_path, "--rate-limit", 0, "--workers", 0, "--quiet")
     ended = markmirror(*wishes)
     assert "Traceback" not in ended.err
@@ -352,6 +346,26 @@ async def test_a_file_that_did_not_survive_a_crash_is_fetched_again(
     assert web.count("/docs/3") >= 1
     assert "Page /docs/3" in (finished / "docs/3/index.md").read_text()
     assert "skipped" not in statuses(tmp_path, web)
+
+
+async def test_a_page_whose_body_was_taken_away_fails_and_is_fetched_by_the_next_run(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(PATHS)
+    folder = tmp_path / web.host_dir
+
+    def take_away(request: Request) -> Reply:
+        for bodies in folder.glob("_state.db-bodies-*"):
+            bodies.unlink()
+        return page("Last")
+
+    web.serve(PATHS[-1], take_away)
+    report = await mirrored(web, tmp_path, concurrency=1)
+    assert report.counts[Status.FAILED] >= 1
+    assert "BodyLost" in (folder / "_failed.log").read_text()
+    web.serve(PATHS[-1], page("Last"))
+    assert (await mirrored(web, tmp_path)).exit_code == 0
+    assert len(pages_on_disk(folder)) == len(PATHS)
 
 
 async def test_a_second_process_is_kept_out_and_told_who_is_in(
@@ -510,15 +524,3 @@ def test_an_output_that_cannot_be_written_is_said_in_one_sentence(
     assert ended.err.count("\n") == 1
     assert str(read_only) in ended.err
     assert web.requests == []
-
-
-@pytest.mark.parametrize("version", [99])
-async def test_a_ledger_of_another_version_is_rebuilt(
-    web: WebServer, tmp_path: Path, finished: Path, version: int
-) -> None:
-    with sqlite3.connect(finished / "_state.db") as connection:
-        connection.execute(f"PRAGMA user_version = {version}")
-    connection.close()
-    await mirrored(web, tmp_path)
-    assert statuses(tmp_path, web) == {"unchanged": 12}
-    assert page_requests(web) == 0

@@ -13,12 +13,20 @@ class OutputTree:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._folders: dict[str, MirrorFolder] = {}
+        self._written_to: set[str] = set()
 
     def folder(self, host_dir: str) -> MirrorFolder:
         """The folder of one host, made if it is missing."""
         folder = self._folders.get(host_dir)
         if folder is None:
             folder = self._folders[host_dir] = MirrorFolder(self._root / host_dir)
+        return folder
+
+    def _folder_to_write_to(self, host_dir: str) -> MirrorFolder:
+        """The same, rid of what a killed run left there; who only reads deletes nothing."""
+        folder = self.folder(host_dir)
+        if host_dir not in self._written_to:
+            self._written_to.add(host_dir)
             # A folder with a lock is the home of a mirror, perhaps with another process at work.
             if not (folder.root / "_lock").exists():
                 folder.remove_leftovers()
@@ -26,12 +34,12 @@ class OutputTree:
 
     def write(self, path: str, data: bytes) -> Written:
         host_dir, _, inside = path.partition("/")
-        return self.folder(host_dir).write(inside, data)
+        return self._folder_to_write_to(host_dir).write(inside, data)
 
     def receiving(self, path: str) -> AbstractContextManager[Receiving]:
         """A file to be written as its bytes arrive."""
         host_dir, _, inside = path.partition("/")
-        return self.folder(host_dir).receiving(inside)
+        return self._folder_to_write_to(host_dir).receiving(inside)
 
     def stat(self, path: str) -> Written | None:
         host_dir, _, inside = path.partition("/")
@@ -46,7 +54,7 @@ class OutputTree:
     def link_or_copy(self, old: str, new: str) -> None:
         """Both paths are on the same host: a file moves only to another name."""
         host_dir, _, inside = old.partition("/")
-        self.folder(host_dir).link_or_copy(inside, new.partition("/")[2])
+        self._folder_to_write_to(host_dir).link_or_copy(inside, new.partition("/")[2])
 
     def remove(self, path: str) -> None:
         host_dir, _, inside = path.partition("/")

@@ -2,13 +2,12 @@
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 from markmirror.convert.front_matter import read_front_matter
-from markmirror.convert.page import content_hash_of
-from markmirror.errors import StateDamaged, UsageError
-from markmirror.model import Entry
+from markmirror.errors import UsageError
 from markmirror.options import SiteOptions
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.mirror import Mirror
@@ -17,7 +16,13 @@ from markmirror.ports import Clock
 from markmirror.state.ledger import Ledger
 from markmirror.state.lock import MirrorLock
 from markmirror.state.processed import ProcessedList
-from markmirror.state.recovery import check_plain_files, open_ledger, set_aside
+from markmirror.state.recovery import (
+    check_plain_files,
+    forget_torn_files,
+    open_ledger,
+    rebuild_mirror,
+    set_aside,
+)
 from markmirror.state.runs import Mode, Run
 
 log = logging.getLogger(__name__)
@@ -31,40 +36,29 @@ def opened_mirror(
 ) -> Iterator[tuple[Mirror, bool]]:
     """The mirror, locked and consistent, and whether its list of processed pages can be trusted.
 
-    Raises UsageError when the folder cannot be used and MirrorInUse when somebody else has it.
+    Raises UsageError when the folder cannot be used, MirrorInUse when somebody else has it, and
+    OtherVersion when its ledger cannot be read.
     """
-    tree = OutputTree(options.output)
-    try:
+    with closing(OutputTree(options.output)) as tree:
         home = tree.folder(host_dir)
         with MirrorLock(home.root):
             home.remove_leftovers()
             check_plain_files(home.root)
             ledger, was_closed = open_ledger(
                 home.root,
-                recipe=options.recipe.fingerprint,
+                fresh=options.fresh,
+                rebuild=partial(rebuild_mirror, recipe=options.recipe.fingerprint),
                 is_foreign=lambda path, url: is_foreign(tree, path, url),
             )
-            try:
-                mirror = _mirror(options, start_url, host_dir, tree, ledger, clock)
+            with closing(ledger):
                 if not was_closed:
-                    forget_torn_files(mirror)
-                ledger.downloads.reclaim()
-                ledger.processing.recover()
-                is_sound = True
-                try:
-                    yield mirror, was_closed
-                except StateDamaged:
-                    # Left open, so that the next run looks at the whole file and rebuilds it.
-                    is_sound = False
-                    raise
-                finally:
-                    mirror.processed.close()
-                    if is_sound:
-                        ledger.close_session()
-            finally:
-                ledger.close()
-    finally:
-        tree.close()
+                    forget_torn_files(ledger, tree)
+                with ledger.session():
+                    mirror = _mirror(options, start_url, host_dir, tree, ledger, clock)
+                    ledger.downloads.reclaim()
+                    ledger.processing.recover()
+                    with closing(mirror.processed):
+                        yield mirror, was_closed
 
 
 def _mirror(
@@ -128,27 +122,6 @@ def is_foreign(tree: OutputTree, path: str, url: str) -> bool:
         return True
     fields = read_front_matter(tree.read(path)[:HEAD_BYTES])
     return fields is None or fields.get("url") != url
-
-
-def forget_torn_files(mirror: Mirror) -> None:
-    """After a crash: files written since the last sync must hold what the ledger says they do."""
-    since = mirror.ledger.database.recall("synced_at")
-    torn = [
-        page
-        for page, entry in mirror.ledger.pages.entries_since(since)
-        if not _is_intact(mirror, entry)
-    ]
-    for page in torn:
-        mirror.ledger.pages.reopen(page)
-    if torn:
-        log.warning("files that did not survive are fetched again", extra={"count": len(torn)})
-
-
-def _is_intact(mirror: Mirror, entry: Entry) -> bool:
-    found = mirror.tree.stat(entry.path)
-    if found is None or found.size != entry.size_bytes:
-        return False
-    return content_hash_of(mirror.tree.read(entry.path)) == entry.content_hash
 
 
 def check_output_folder(output: Path) -> None:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from markmirror.errors import StateDamaged, disk_is_full
+from markmirror.errors import OtherVersion, StateDamaged, disk_is_full
 
 STATE_FILE = "_state.db"
 SCHEMA_VERSION = 3
@@ -141,26 +141,29 @@ class Database:
         except sqlite3.DatabaseError as error:
             self._connection.close()
             raise _as_our_error(error) from error
+        except OtherVersion:
+            self._connection.close()
+            raise
 
     def _prepare(self) -> None:
         execute = self._connection.execute
+        (version,) = execute("PRAGMA user_version").fetchone()
+        if version not in (0, SCHEMA_VERSION):
+            raise OtherVersion(
+                f"{self.path.name} was written by another version of markmirror.",
+                hint="Start over with --fresh.",
+            )
         execute("PRAGMA journal_mode = WAL")
         # A killed process loses nothing in WAL mode; power loss costs at most the newest commits,
         # which the resume finds out by comparing files with the ledger.
         execute("PRAGMA synchronous = NORMAL")
         execute("PRAGMA temp_store = FILE")
         execute("PRAGMA cache_size = -4096")
-        (version,) = execute("PRAGMA user_version").fetchone()
         if version == 0:
             with self.transaction():
                 for statement in SCHEMA.split(";\n"):
                     execute(statement)
                 execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        elif version != SCHEMA_VERSION:
-            raise StateDamaged(
-                f"{self.path} was written by another version of markmirror.",
-                hint="Start over with --fresh.",
-            )
 
     def damage(self) -> str | None:
         """What SQLite finds wrong with the file, or None."""

@@ -1,10 +1,11 @@
 """The ledger as one thing: pages, claims, the two queues, sitemaps and runs over one database."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 
+from markmirror.errors import StateDamaged
 from markmirror.state.claims import Claims
 from markmirror.state.database import Database
 from markmirror.state.pages import Pages
@@ -28,15 +29,30 @@ class Ledger:
     def transaction(self) -> AbstractContextManager[Connection]:
         return self.database.transaction()
 
-    def open_session(self) -> bool:
-        """Mark the ledger as in use; False if the process before did not close it."""
-        was_closed = self.database.recall("closed", "yes") == "yes"
-        self.database.remember("closed", "no")
-        return was_closed
+    @property
+    def is_closed(self) -> bool:
+        """Whether the process before ended well; a new ledger counts as closed."""
+        return self.database.recall("closed", "yes") == "yes"
 
-    def close_session(self) -> None:
-        self.processing.tidy()
-        self.database.remember("closed", "yes")
+    def leave_open(self) -> None:
+        """Until a session ends well, the next process has to look closely."""
+        self.database.remember("closed", "no")
+
+    @contextmanager
+    def session(self) -> Iterator[None]:
+        """Within, the ledger is in use; it is closed at the end unless it turned out damaged."""
+        self.leave_open()
+        is_sound = True
+        try:
+            yield
+        except StateDamaged:
+            # Left open, so that the next run looks at the whole file and rebuilds it.
+            is_sound = False
+            raise
+        finally:
+            if is_sound:
+                self.processing.tidy()
+                self.database.remember("closed", "yes")
 
     def close(self) -> None:
         self.processing.close()

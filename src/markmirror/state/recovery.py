@@ -12,9 +12,10 @@ from typing import Any
 
 from markmirror.convert.front_matter import read_front_matter
 from markmirror.convert.page import content_hash_of
-from markmirror.errors import StateDamaged
+from markmirror.errors import OtherVersion, StateDamaged
 from markmirror.model import Entry, Validators
 from markmirror.output.paths import is_own_name
+from markmirror.output.tree import OutputTree
 from markmirror.state.database import STATE_FILE
 from markmirror.state.ledger import Ledger
 from markmirror.web.urls import normalise_url
@@ -25,41 +26,52 @@ MANIFEST_FILE = "_manifest.json"
 CHECKPOINT_FILE = "_checkpoint.json"
 HEAD_BYTES = 64 * 1024
 
+# What lies beside the ledger while it is in use, and is worth nothing without it.
+JOURNALS = ("-wal", "-shm", "-journal")
+
 IsForeign = Callable[[str, str], bool]
+# Takes over what else is known of the pages in a folder, and says how many those are.
+Rebuild = Callable[[Ledger, Path], int]
 
 
-def open_ledger(folder: Path, *, recipe: str, is_foreign: IsForeign) -> tuple[Ledger, bool]:
-    """The ledger of a mirror, and whether it was closed properly by the process before.
+def open_ledger(
+    folder: Path,
+    *,
+    fresh: bool,
+    rebuild: Rebuild,
+    is_foreign: IsForeign = lambda _path, _url: False,
+) -> tuple[Ledger, bool]:
+    """The ledger of a folder, and whether it was closed properly by the process before.
 
-    A damaged one is renamed `.corrupt` and rebuilt from the manifest and from the pages on disk;
-    those are taken to be made by `recipe` where nothing says otherwise.
+    A damaged one is renamed `.corrupt`; one that knows of no run is rebuilt. Raises OtherVersion,
+    unless the person wants to begin afresh.
     """
     path = folder / STATE_FILE
-    # An empty file is what a full disk or a crash at the wrong moment leaves of a ledger.
-    existed = path.exists() and path.stat().st_size > 0
     try:
-        if path.is_symlink():
-            raise StateDamaged("It is a link, and what it leads to is not ours.")  # noqa: TRY301
         ledger, was_closed = _open(path, is_foreign)
-    except StateDamaged as error:
-        log.warning("the ledger is damaged and will be rebuilt", extra={"error": str(error)})
-        for suffix in ("-wal", "-shm"):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
+    except (StateDamaged, OtherVersion) as error:
+        if isinstance(error, OtherVersion) and not fresh:
+            raise
+        log.warning("the ledger cannot be used and is rebuilt", extra={"error": str(error)})
+        for journal in _journals(path):
+            journal.unlink(missing_ok=True)
         set_aside(path)
-        ledger = Ledger(path, is_foreign=is_foreign)
-        ledger.open_session()
-        existed, was_closed = False, False
-    if not existed:
-        rebuilt = _rebuild(ledger, folder, recipe)
-        if rebuilt:
-            log.warning("pages found on disk were taken over", extra={"pages": rebuilt})
+        ledger, was_closed = Ledger(path, is_foreign=is_foreign), False
+        ledger.leave_open()
+    if ledger.runs.newest() is None and (rebuilt := rebuild(ledger, folder)):
+        log.warning("pages found on disk were taken over", extra={"pages": rebuilt})
     return ledger, was_closed
 
 
 def _open(path: Path, is_foreign: IsForeign) -> tuple[Ledger, bool]:
+    if path.is_symlink():
+        raise StateDamaged("It is a link, and what it leads to is not ours.")
+    for journal in _journals(path):
+        if journal.is_symlink():
+            journal.unlink()
     ledger = Ledger(path, is_foreign=is_foreign)
     try:
-        was_closed = ledger.open_session()
+        was_closed = ledger.is_closed
         # Looking at every page of the file takes time; a file that was closed well is spared.
         damage = None if was_closed else ledger.database.damage()
     except StateDamaged as error:
@@ -68,6 +80,29 @@ def _open(path: Path, is_foreign: IsForeign) -> tuple[Ledger, bool]:
         ledger.close()
         raise StateDamaged(damage)
     return ledger, was_closed
+
+
+def _journals(path: Path) -> list[Path]:
+    return [path.with_name(path.name + suffix) for suffix in JOURNALS]
+
+
+def forget_torn_files(ledger: Ledger, tree: OutputTree) -> None:
+    """After a crash: files written since the last sync must hold what the ledger says they do."""
+    since = ledger.database.recall("synced_at")
+    torn = [
+        page for page, entry in ledger.pages.entries_since(since) if not _is_intact(tree, entry)
+    ]
+    for page in torn:
+        ledger.pages.reopen(page)
+    if torn:
+        log.warning("files that did not survive are made again", extra={"count": len(torn)})
+
+
+def _is_intact(tree: OutputTree, entry: Entry) -> bool:
+    found = tree.stat(entry.path)
+    if found is None or found.size != entry.size_bytes:
+        return False
+    return content_hash_of(tree.read(entry.path)) == entry.content_hash
 
 
 def set_aside(path: Path) -> Path:
@@ -104,7 +139,11 @@ def _ends_like_json(path: Path) -> bool:
         return head == b"{" and file.read().rstrip().endswith(b"}")
 
 
-def _rebuild(ledger: Ledger, folder: Path, recipe: str) -> int:
+def rebuild_mirror(ledger: Ledger, folder: Path, recipe: str) -> int:
+    """Take over the pages of a website that the manifest or their front matter tells of.
+
+    They are taken to be made by `recipe` where nothing says otherwise.
+    """
     found = 0
     with ledger.transaction():
         for entry in chain(_from_manifest(folder), _from_pages(folder, recipe)):

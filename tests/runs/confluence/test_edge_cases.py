@@ -7,6 +7,7 @@ import pytest
 from tests.confluence_server import Endpoint, Fault, FaultKind, deep_chain, huge_body
 from tests.runs.command import start_markmirror
 from tests.runs.confluence.wiki import Wiki, wiki_at
+from tests.runs.damage import scribble_over
 
 SEARCH = frozenset({Endpoint.SEARCH})
 PAGE = frozenset({Endpoint.PAGE})
@@ -197,6 +198,26 @@ def _damage(path: Path, how: str) -> None:
             path.write_bytes(path.read_bytes()[:3000])
         case _:
             path.unlink()
+
+
+@pytest.mark.parametrize("table", ["pages", "entries", "space_pages", "attachments"])
+def test_damage_found_in_the_middle_of_an_export_is_repaired_by_the_next(
+    wiki: Wiki, table: str
+) -> None:
+    """FR-039."""
+    for number in range(5):
+        page = wiki.content.add_page("DOCS", f"Page {number}", f"<p>Text {number}.</p>")
+        wiki.content.add_attachment(page, "a.txt", b"x" * 10)
+    assert wiki.export().code == 0
+    tree = wiki.tree()
+    scribble_over(wiki.folder / "_state.db", table)
+    ended = wiki.export()
+    assert "Traceback" not in ended.err
+    assert (ended.code, "Run the same command again" in ended.err) == (1, True)
+    ended = wiki.export("--resume")
+    assert ended.code == 0, ended.err
+    assert (wiki.folder / "_state.db.corrupt").exists()
+    assert wiki.tree() == tree
 
 
 def test_a_queue_file_that_was_cut_gives_back_what_it_holds(wiki: Wiki) -> None:

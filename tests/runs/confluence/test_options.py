@@ -4,7 +4,9 @@ import json
 import os
 import re
 import signal
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -108,12 +110,59 @@ def test_a_dry_run_lists_what_would_be_done_and_writes_nothing(wiki: Wiki) -> No
     assert not wiki.output.exists()
     wiki.export()
     page.edit("<p>y</p>")
-    state = {path: path.read_bytes() for path in wiki.output.rglob("*") if path.is_file()}
+    before = everything_in(wiki.output)
     ended = wiki.export("--dry-run")
-    assert "update\tDOCS/page.md" in ended.out
-    assert "unchanged\tDOCS/page/below.md" in ended.out
+    assert ended.out.splitlines() == ["update\tDOCS/page.md", "unchanged\tDOCS/page/below.md"]
     assert "--resume" not in ended.err
-    assert state == {path: path.read_bytes() for path in state}
+    assert everything_in(wiki.output) == before
+
+
+def everything_in(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+async def test_a_dry_run_sees_what_a_run_under_way_has_written_down(wiki: Wiki) -> None:
+    """FR-014."""
+    wiki.content.add_page("DOCS", "Page", "<p>x</p>")
+    await wiki.export_here()
+    with closing(sqlite3.connect(wiki.folder / "_state.db", isolation_level=None)) as under_way:
+        under_way.execute("PRAGMA wal_autocheckpoint = 0")
+        under_way.execute("UPDATE entries SET path = 'DOCS/elsewhere.md'")
+        before = (wiki.folder / "_state.db").read_bytes()
+        report = await wiki.export_here(dry_run=True)
+        assert report.planned == ("move\tDOCS/page.md\t(from DOCS/elsewhere.md)",)
+        assert (wiki.folder / "_state.db").read_bytes() == before
+
+
+async def test_a_dry_run_leaves_the_files_in_the_making_of_another_space(wiki: Wiki) -> None:
+    """FR-014."""
+    wiki.content.add_space("OTHER", "Other")
+    link = '<ac:link><ri:page ri:space-key="OTHER" ri:content-title="There"/></ac:link>'
+    wiki.content.add_page("DOCS", "Page", f"<p>{link}</p>")
+    there = wiki.content.add_page("OTHER", "There", "<p>x</p>")
+    await wiki.export_here()
+    making = wiki.output / "spaces" / "OTHER" / "_tmp" / ".markmirror-1-1.tmp"
+    making.parent.mkdir()
+    making.write_bytes(b"half")
+    await wiki.export_here(dry_run=True)
+    assert making.read_bytes() == b"half"
+    there.edit("<p>y</p>")
+    await wiki.export_here()
+    assert not making.exists()
+
+
+@pytest.mark.parametrize("how", ["lost", "damaged"])
+async def test_a_dry_run_without_a_ledger_goes_by_the_plain_files(wiki: Wiki, how: str) -> None:
+    """FR-014."""
+    wiki.content.add_page("DOCS", "Page", "<p>x</p>")
+    await wiki.export_here()
+    ledger = wiki.folder / "_state.db"
+    ledger.unlink()
+    if how == "damaged":
+        ledger.write_bytes(b"not a database at all" * 500)
+    before = everything_in(wiki.output)
+    assert (await wiki.export_here(dry_run=True)).planned == ("unchanged\tDOCS/page.md",)
+    assert everything_in(wiki.output) == before
 
 
 async def test_the_limit_caps_only_the_first_wave(wiki: Wiki) -> None:

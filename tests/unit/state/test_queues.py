@@ -112,8 +112,8 @@ def test_a_body_that_is_put_back_gives_way_to_a_newer_one(tmp_path: Path) -> Non
 
 def test_nothing_is_left_of_the_bodies_of_a_ledger_that_was_closed(tmp_path: Path) -> None:
     ledger = ledger_with(tmp_path, 1)
-    ledger.processing.put([downloaded(1, b"body")])
-    ledger.processing.finish(1)
-    ledger.close_session()
+    with ledger.session():
+        ledger.processing.put([downloaded(1, b"body")])
+        ledger.processing.finish(1)
     ledger.close()
     assert [file.name for file in tmp_path.iterdir()] == ["_state.db"]

@@ -3,6 +3,7 @@
 import logging
 from dataclasses import dataclass
 
+from markmirror.errors import DiskFull, MarkmirrorError
 from markmirror.output.files import Written
 from markmirror.pipeline.space.export import Export
 from markmirror.sources.confluence.answers import Meaning
@@ -93,9 +94,16 @@ class AttachmentDownloads:
             media_type=attachment.media_type,
             url=attachment.url,
         )
-        found = await self.client.download(
-            record, lambda: self.export.tree.receiving(attachment.path)
-        )
+        try:
+            found = await self.client.download(
+                record, lambda: self.export.tree.receiving(attachment.path)
+            )
+        except DiskFull:
+            raise
+        except MarkmirrorError as error:
+            # Something is in its way, such as a link; its page can be written all the same.
+            self._settle(attachment, "failed", str(error))
+            return False
         if isinstance(found, Written):
             self.export.store.settle_attachment(
                 attachment, "saved", run=self.export.run.number, saved_bytes=found.size

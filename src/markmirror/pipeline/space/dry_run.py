@@ -1,12 +1,13 @@
 """What an export would do, worked out on a copy of its ledger: nothing of it is written."""
 
 import asyncio
-import shutil
+import logging
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from markmirror.confluence_options import ConfluenceOptions
-from markmirror.errors import ExitCode
+from markmirror.errors import ExitCode, StateDamaged
 from markmirror.model import Status
 from markmirror.output.files import MirrorFolder
 from markmirror.output.space_paths import space_directory
@@ -15,12 +16,17 @@ from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.listing import SpaceListing
 from markmirror.pipeline.space.opening import SPACES
 from markmirror.pipeline.space.planning import plan
+from markmirror.pipeline.space.recovery import rebuild
 from markmirror.ports import Clock
 from markmirror.sources.confluence.client import ConfluenceClient
 from markmirror.sources.confluence.records import SpaceRecord
 from markmirror.space_report import SpaceReport
 from markmirror.state.database import STATE_FILE
 from markmirror.state.ledger import Ledger
+from markmirror.state.recovery import forget_torn_files, open_ledger
+from markmirror.state.snapshot import copy_ledger
+
+log = logging.getLogger(__name__)
 
 
 async def planned_export(
@@ -33,33 +39,41 @@ async def planned_export(
     """A report whose `planned` says, one page a line, what an export would do now."""
     folder = options.output / SPACES / space_directory(space.key)
     with tempfile.TemporaryDirectory(prefix="markmirror-") as temporary:
-        copy = Path(temporary)
-        for suffix in ("", "-wal"):
-            state = folder / f"{STATE_FILE}{suffix}"
-            if state.exists():
-                shutil.copy(state, copy / state.name)
-        ledger = Ledger(copy / STATE_FILE, is_foreign=lambda _path, _url: False)
-        tree = OutputTree(options.output / SPACES)
+        ledger, was_closed = _open_copy(folder, Path(temporary), fresh=options.fresh)
+        with (
+            closing(ledger),
+            closing(OutputTree(options.output / SPACES)) as tree,
+            MirrorFolder(Path(temporary)) as home,
+        ):
+            if not was_closed:
+                forget_torn_files(ledger, tree)
+            export = Export(
+                options=options,
+                space=space,
+                tree=tree,
+                home=home,
+                ledger=ledger,
+                run=ledger.runs.begin(
+                    mode="fresh" if options.fresh else "update",
+                    started_at=clock.now().isoformat(),
+                    source_url=options.base_url,
+                ),
+                before=None,
+            )
+            export.queues.clear()
+            return await _plan(options, export, client, folder, stopping)
+
+
+def _open_copy(folder: Path, temporary: Path, *, fresh: bool) -> tuple[Ledger, bool]:
+    """A ledger that knows what the export's own would know once it is opened."""
+    state = folder / STATE_FILE
+    if state.is_file() and not state.is_symlink():
         try:
-            with MirrorFolder(copy) as home:
-                export = Export(
-                    options=options,
-                    space=space,
-                    tree=tree,
-                    home=home,
-                    ledger=ledger,
-                    run=ledger.runs.begin(
-                        mode="fresh" if options.fresh else "update",
-                        started_at=clock.now().isoformat(),
-                        source_url=options.base_url,
-                    ),
-                    before=None,
-                )
-                export.queues.clear()
-                return await _plan(options, export, client, folder, stopping)
-        finally:
-            tree.close()
-            ledger.close()
+            copy_ledger(state, temporary / STATE_FILE)
+        except StateDamaged as error:
+            log.warning("the ledger would be rebuilt", extra={"error": str(error)})
+            (temporary / STATE_FILE).unlink(missing_ok=True)
+    return open_ledger(temporary, fresh=fresh, rebuild=lambda ledger, _: rebuild(ledger, folder))
 
 
 async def _plan(

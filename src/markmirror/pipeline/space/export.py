@@ -1,8 +1,10 @@
 """Everything one export consists of: its files, its ledger, its names, its run."""
 
+import logging
 from dataclasses import dataclass, field
 
 from markmirror.confluence_options import ConfluenceOptions
+from markmirror.errors import UnsafePath, UsageError
 from markmirror.output.files import MirrorFolder
 from markmirror.output.paths import path_key
 from markmirror.output.space_paths import Place, space_directory
@@ -14,6 +16,8 @@ from markmirror.state.ledger import Ledger
 from markmirror.state.runs import Run
 from markmirror.state.space import SpaceStore
 from markmirror.state.space_queues import SpaceQueues
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -94,5 +98,12 @@ class Export:
             if directory == self.directory or not self.tree.is_occupied(
                 f"{directory}/{STATE_FILE}"
             ):
-                self.tree.remove(path)
+                self._remove(path)
             self.store.unmark_stale(path)
+
+    def _remove(self, path: str) -> None:
+        try:
+            self.tree.remove(path)
+        except (UnsafePath, UsageError) as error:
+            # What is there now may be somebody else's.
+            log.warning("a file is left where it is", extra={"path": path, "error": str(error)})

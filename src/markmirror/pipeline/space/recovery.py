@@ -1,7 +1,6 @@
 """When the ledger of an export is lost: what the plain files beside it still tell."""
 
 import json
-import logging
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,8 +15,6 @@ from markmirror.output.space_paths import Place, slug_of
 from markmirror.state.ledger import Ledger
 from markmirror.state.runs import Run
 from markmirror.state.space import KnownPage, SpaceStore
-
-log = logging.getLogger(__name__)
 
 MANIFEST_FILE = "manifest.json"
 QUEUES_FILE = "queues.json"
@@ -34,13 +31,14 @@ def is_whole_json(path: Path) -> bool:
         return head == b"{" and file.read().rstrip().endswith(b"}")
 
 
-def rebuild(ledger: Ledger, store: SpaceStore, folder: Path) -> int:
+def rebuild(ledger: Ledger, folder: Path) -> int:
     """Take over the pages that `manifest.json` and `queues.json` know and that are on disk intact.
 
     Lines that make no sense are passed over, so a file that was cut short gives what it has. The
     run that was under way is known again too, so that an interrupted export stays one.
     """
     found = 0
+    store = SpaceStore(ledger.database)
     with ledger.transaction():
         for row in _lines(folder / MANIFEST_FILE, "pageId"):
             found += _adopt(ledger, store, folder, row, _manifest_path(folder, row))
@@ -53,8 +51,6 @@ def rebuild(ledger: Ledger, store: SpaceStore, folder: Path) -> int:
             # The list of pages is read again: what of it was in the ledger is lost.
             phase = "finished" if run.phase == "finished" else "discovering"
             ledger.runs.save(run, phase=phase)
-    if found:
-        log.warning("pages found on disk were taken over", extra={"pages": found})
     return found
 
 

@@ -220,6 +220,8 @@ def _resolve_places_of(
         if link not in targets:
             return None
         path, title = targets[link]
+        if export.tree.stat(path) is None:
+            return None
         if path not in known:
             known[path] = page_anchors(_markdown_of(export.tree.read(path)), title=title)
         return known[path]

@@ -120,18 +120,18 @@ async def _decide_over_known_pages(mirror: Mirror, wish: Wish, stopping: asyncio
     """Pages that are on disk: keep them, check them, or fetch them again."""
     run = mirror.run.number
     rows = mirror.ledger.database.read(
-        "SELECT p.id, p.lastmod, q.url IS NOT NULL FROM pages p JOIN entries e ON e.page = p.id "
-        "LEFT JOIN processed q ON q.url = p.url "
+        "SELECT p.id, p.lastmod, q.url IS NOT NULL, d.status IS 'failed' "
+        "FROM pages p JOIN entries e ON e.page = p.id "
+        "LEFT JOIN processed q ON q.url = p.url LEFT JOIN downloads d ON d.page = p.id "
         f"WHERE {_OPEN} AND p.rejected IS NULL".replace(":run", "?")
         + " AND p.id NOT IN (SELECT page FROM processing)"
-        + " AND NOT EXISTS (SELECT 1 FROM downloads d WHERE d.page = p.id AND d.status IN "
-        "('pending', 'in-progress'))",
+        + " AND coalesce(d.status, '') NOT IN ('pending', 'in-progress')",
         (run, run),
     )
     while batch := rows.fetchmany(BATCH):
         kept: list[int] = []
         fetched: list[tuple[int, bool]] = []
-        for page, lastmod, is_processed in batch:
+        for page, lastmod, is_processed, has_failed in batch:
             entry = mirror.ledger.pages.entry(page)
             assert entry is not None
             found = mirror.tree.stat(entry.path)
@@ -141,6 +141,7 @@ async def _decide_over_known_pages(mirror: Mirror, wish: Wish, stopping: asyncio
                 lastmod=lastmod,
                 mtime_ns=found.mtime_ns if found else None,
                 is_processed=bool(is_processed),
+                is_doubtful=bool(has_failed),
             )
             if action is Action.KEEP:
                 kept.append(page)

@@ -32,15 +32,20 @@ def action_for(
     lastmod: str | None,
     mtime_ns: int | None,
     is_processed: bool,
+    is_doubtful: bool,
 ) -> Action:
     """Decide over a page on disk; `mtime_ns` is None if its file is missing.
 
-    `is_processed` is False when a person took the URL out of the list of processed pages.
+    `is_processed` is False when a person took the URL out of the list of processed pages, and
+    `is_doubtful` is True when the last attempt to find out whether the file is current failed.
     """
     if mtime_ns is None or not is_processed or wish.fresh or entry.recipe != wish.recipe:
         return Action.FETCH
-    if not wish.update:
-        return Action.KEEP
+    action = _action_by_date(entry, lastmod, mtime_ns) if wish.update else Action.KEEP
+    return Action.CHECK if is_doubtful and action is Action.KEEP else action
+
+
+def _action_by_date(entry: Entry, lastmod: str | None, mtime_ns: int) -> Action:
     modified = parse_lastmod(lastmod) if lastmod else None
     if modified is None:
         return Action.CHECK

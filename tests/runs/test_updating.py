@@ -385,6 +385,20 @@ async def test_an_update_over_an_unfinished_mirror_fetches_what_is_missing(
     assert len(pages_on_disk(tmp_path / web.host_dir)) == 4
 
 
+async def test_what_an_unfinished_run_had_left_to_do_is_forgotten_if_nobody_names_it_any_more(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=EARLY, b=EARLY, c=EARLY, d=EARLY)
+
+    stopping_at(web, "/a")
+    assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 3
+    serve(web, a=EARLY, b=EARLY, c=EARLY)
+    report = await mirrored(web, tmp_path, update=True)
+    assert web.count("/d") == 0
+    assert report.gone == 0
+    assert statuses(tmp_path, web) == {"unchanged": 1, "saved": 2}
+
+
 async def test_an_update_that_came_to_nothing_does_not_harm_the_run_before(
     web: WebServer, tmp_path: Path
 ) -> None:
@@ -428,6 +442,40 @@ async def test_a_page_that_fails_during_an_update_keeps_its_file(
     assert statuses(tmp_path, web) == {"unchanged": 1, "failed": 1}
     assert file_of(tmp_path, web, "a").exists()
     assert set(listed(tmp_path, web)) == {"/a", "/b"}
+
+
+async def test_a_page_that_failed_during_an_update_is_tried_by_the_next_plain_run(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=None, b=None)
+    await mirrored(web, tmp_path)
+    web.serve("/a", Reply(status=503))
+    await mirrored(web, tmp_path, update=True)
+    web.forget()
+    await mirrored(web, tmp_path)
+    assert (web.count("/a"), web.count("/b")) == (1, 0)
+    assert statuses(tmp_path, web) == {"unchanged": 1, "failed": 1}
+    assert (tmp_path / web.host_dir / "_failed.log").exists()
+    web.serve("/a", page("Page a", "New text"))
+    await mirrored(web, tmp_path)
+    assert "New text" in file_of(tmp_path, web, "a").read_text()
+    assert not (tmp_path / web.host_dir / "_failed.log").exists()
+    await mirrored(web, tmp_path)
+    assert (web.count("/a"), web.count("/b")) == (2, 0)
+
+
+async def test_a_page_that_failed_in_an_aborted_run_is_tried_when_that_goes_on(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=None, b=None)
+    await mirrored(web, tmp_path)
+    web.serve("/a", Reply(status=503))
+    await mirrored(web, tmp_path, update=True)
+    for _ in range(2):
+        report = await mirrored(web, tmp_path, on_error="abort")
+        assert report.exit_code == 1
+        assert statuses(tmp_path, web)["failed"] == 1
+    assert web.count("/a") == 4
 
 
 def test_the_delta_is_told_in_words_and_in_json(web: WebServer, tmp_path: Path) -> None:

@@ -34,9 +34,15 @@ def decide(
     lastmod: str | None = None,
     mtime_ns: int | None = MTIME,
     is_processed: bool = True,
+    is_doubtful: bool = False,
 ) -> Action:
     return action_for(
-        known, wish=wish, lastmod=lastmod, mtime_ns=mtime_ns, is_processed=is_processed
+        known,
+        wish=wish,
+        lastmod=lastmod,
+        mtime_ns=mtime_ns,
+        is_processed=is_processed,
+        is_doubtful=is_doubtful,
     )
 
 
@@ -50,6 +56,13 @@ def test_what_is_missing_unlisted_or_made_otherwise_is_fetched(wish: Wish) -> No
     assert decide(entry(), wish, is_processed=False) is Action.FETCH
     assert decide(entry(), Wish(recipe="other", update=wish.update)) is Action.FETCH
     assert decide(entry(), Wish(recipe="r", fresh=True)) is Action.FETCH
+
+
+@pytest.mark.parametrize("wish", [Wish(recipe="r"), UPDATE])
+def test_a_page_of_which_nobody_could_say_whether_it_is_current_is_asked_about(wish: Wish) -> None:
+    assert decide(entry("2026-05-09"), wish, lastmod="2026-05-09", is_doubtful=True) is Action.CHECK
+    assert decide(entry(), wish, mtime_ns=None, is_doubtful=True) is Action.FETCH
+    assert decide(entry(), UPDATE, lastmod="2026-05-11", is_doubtful=True) is Action.FETCH
 
 
 def test_a_newer_lastmod_is_fetched_and_an_older_one_kept() -> None:

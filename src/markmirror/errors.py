@@ -47,10 +47,6 @@ class SourceUnavailable(MarkmirrorError):
     exit_code = ExitCode.SOURCE_UNAVAILABLE
 
 
-class PageFailed(MarkmirrorError):
-    """A page failed and the person asked to stop at the first failure."""
-
-
 def only_other_hosts(url: str) -> SourceUnavailable:
     """A site whose sitemap is there, and names nothing that may be mirrored."""
     return SourceUnavailable(

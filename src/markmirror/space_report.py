@@ -24,7 +24,6 @@ class SpaceReport(Report):
     unseen: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     left_out: int = 0
-    listing_fault: str = ""
     metrics: Mapping[str, object] = field(default_factory=dict)
     planned: tuple[str, ...] = ()
 

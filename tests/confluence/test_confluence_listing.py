@@ -44,7 +44,7 @@ async def read_through(server: ConfluenceServer, listing: Listing) -> tuple[List
             if reply.verdict.meaning is Meaning.GOOD:
                 listing, items = listing.take(reply.body)
                 ids.update({str(item["id"]): None for item in items})
-            elif reply.verdict.ask_for_less and listing.can_ask_for_less:
+            elif reply.verdict.ask_for_less:
                 listing = listing.asking_for_less()
     return listing, list(ids)
 

@@ -54,7 +54,6 @@ ROUTES: tuple[tuple[str, Endpoint, Handler], ...] = (
     ("/api/v2/pages/{id:\\d+}", Endpoint.PAGE, v2.page),
     ("/api/v2/folders/{id:\\d+}", Endpoint.OTHER, v2.folder),
 )
-Answerer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 SCAN = ("/rest/api/content/scan", Endpoint.LISTING, lists.scan)
 

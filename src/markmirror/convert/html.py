@@ -73,12 +73,7 @@ def _finished(node: tree.Element, stash: Stash) -> str:
     return stash.restore(settle_lists(relax(plain_spaces(tree.markdown_of(node)))))
 
 
-def convert_fragment(
-    html: str,
-    *,
-    base_url: str,
-    recipe: Recipe | None = None,  # noqa: ARG001 -- one way to call every converter
-) -> str:
+def convert_fragment(html: str, *, base_url: str) -> str:
     """An HTML fragment as Markdown: all of it is content, nothing is taken out."""
     stash = Stash()
     content = tree.fragment(without_signs(html))

@@ -100,7 +100,7 @@ class Response:
         self._response.release()
 
 
-Failure = Gone | TryLater | Refused
+Failure = TryLater | Refused
 BODY_FAULTS = (aiohttp.ClientError, TimeoutError, OSError, BodyBroken, UnknownCoding, ValueError)
 
 
@@ -179,34 +179,22 @@ class HttpClient:
 
     @asynccontextmanager
     async def open(
-        self,
-        url: str,
-        validators: Validators | None = None,
-        *,
-        redirects: int,
-        second_try: bool = False,
-    ) -> AsyncIterator[Answer | NotModified | Failure]:
+        self, url: str, *, redirects: int
+    ) -> AsyncIterator[Answer | NotModified | Gone | Failure]:
         """A page's response to read piece by piece; otherwise as `exchange`."""
-        async with self.exchange(
-            url, validators, redirects=redirects, second_try=second_try
-        ) as found:
+        async with self.exchange(url, redirects=redirects) as found:
             yield self._read_status(found) if isinstance(found, Response) else found
 
     @asynccontextmanager
     async def exchange(
-        self,
-        url: str,
-        validators: Validators | None = None,
-        *,
-        redirects: int,
-        second_try: bool = False,
+        self, url: str, *, redirects: int, second_try: bool = False
     ) -> AsyncIterator[Response | Failure]:
         """Whatever the server answers, after at most so many redirects.
 
         With `second_try`, a connection that is dropped before any answer is dialled once more:
         servers close idle connections at any time, also just as a request goes out.
         """
-        found = await self._ask(url, validators, redirects=redirects, second_try=second_try)
+        found = await self._ask(url, None, redirects=redirects, second_try=second_try)
         try:
             yield found
         finally:
@@ -269,7 +257,7 @@ class HttpClient:
             trace_request_ctx=partial(self._on_sent, current),
         )
 
-    def _read_status(self, response: Response) -> Answer | NotModified | Failure:
+    def _read_status(self, response: Response) -> Answer | NotModified | Gone | Failure:
         status, url = response.status, response.url
         validators = Validators(
             etag=_sendable(response.headers.get("ETag")),

@@ -22,17 +22,11 @@ _WAITING_ROOM_BYTES = 4 * 1024 * 1024
 Page = tuple[str, str, str]
 
 
-def reading_order(path: str) -> str:
-    """Sort pages by this, and each folder's own page comes before what is in the folder."""
-    name = path.rpartition("/")[2]
-    return path.removesuffix(name) if name == "index.md" else path
-
-
 def write_index(pages: Iterable[Page], out: TextIO, *, title: str = "Index") -> None:
     """Write the table of contents of pages given as (path, title, URL), sorted by path.
 
-    Memory does not grow with the number of pages. `reading_order` is the best order, but any
-    order that keeps the pages of a folder together will do.
+    Memory does not grow with the number of pages. It reads best if a folder's own page comes first,
+    but any order that keeps the pages of a folder together will do.
     """
     out.write(f"# {_text(title)}\n")
     with tempfile.SpooledTemporaryFile(

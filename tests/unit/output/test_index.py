@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from markmirror.output.index import Page, reading_order, write_index
+from markmirror.output.index import Page, write_index
 from markmirror.output.paths import page_path
 
 
 def index_of(pages: list[Page]) -> str:
     out = io.StringIO()
-    write_index(sorted(pages, key=lambda page: reading_order(page[0])), out, title="example.com")
+    in_reading_order = sorted(pages, key=lambda page: page[0].removesuffix("index.md"))
+    write_index(in_reading_order, out, title="example.com")
     return out.getvalue()
 
 

@@ -36,9 +36,6 @@ class ConfluenceSite:
         status = "any" if any_status else ""
         return self.api(f"content/{quote(page_id, safe='')}", status=status, expand=expand)
 
-    def page_titled(self, space_key: str, title: str) -> str:
-        return self.api("content", spaceKey=space_key, title=title, type="page", limit=2)
-
     def user(self, key: str) -> str:
         """A person: by account in the cloud, by key at home."""
         name = "accountId" if self.cloud else "key"

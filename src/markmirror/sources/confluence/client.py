@@ -9,7 +9,7 @@ from typing import Any
 from markmirror.errors import SourceUnavailable
 from markmirror.fetch.client import BODY_FAULTS, HttpClient, Response, fault_of
 from markmirror.fetch.politeness import Politeness
-from markmirror.model import Gone, Refused, TryLater
+from markmirror.model import Refused, TryLater
 from markmirror.output.files import Receiving, Written
 from markmirror.ports import Clock
 from markmirror.retry import CONFLUENCE, CONFLUENCE_ATTEMPTS
@@ -190,11 +190,9 @@ async def _head(answer: Response) -> bytes:
     return bytes(head)
 
 
-def _verdict_of(failure: TryLater | Refused | Gone) -> Verdict:
+def _verdict_of(failure: TryLater | Refused) -> Verdict:
     match failure:
         case TryLater(reason=reason):
             return Verdict(meaning=Meaning.LATER, reason=reason)
         case Refused(reason=reason):
             return Verdict(meaning=Meaning.REFUSED, reason=reason)
-        case Gone(status=status):
-            return Verdict(meaning=Meaning.MISSING, reason=f"HTTP {status}")

@@ -81,20 +81,6 @@ def is_own(site: ConfluenceSite, url: str) -> bool:
     return same and "@" not in asked.netloc and _resolved(asked.path).startswith(inside)
 
 
-def vetted_redirect(source: str, location: str) -> str:
-    """Where a redirect leads; nothing if it must not be followed: out of the web or of TLS."""
-    try:
-        target = urljoin(source, location)
-        parts = urlsplit(target)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        return ""
-    if not usable or "@" in parts.netloc:
-        return ""
-    downgraded = urlsplit(source).scheme == "https" and parts.scheme == "http"
-    return "" if downgraded else target
-
-
 def _resolved(path: str) -> str:
     """A path without `..`, however spelled, as a server would read it."""
     return urlsplit(urljoin("http://x/", unquote(path))).path

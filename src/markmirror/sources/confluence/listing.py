@@ -66,10 +66,6 @@ class Listing:
         """The same place with half as many items, for a server that could not make so many."""
         return replace(self, limit=max(LEAST_LIMIT, self.limit // 2))
 
-    @property
-    def can_ask_for_less(self) -> bool:
-        return self.limit > LEAST_LIMIT
-
     def _after_nothing(self, *, leads_on: str) -> "Listing":
         # At the very end nothing follows the one item that is asked for again, so it is there.
         expected = self.start > 0 and not self.cursor

@@ -20,7 +20,11 @@ class User:
 
 @dataclass(slots=True, kw_only=True)
 class Attachment:
-    """A file on a page. With `size_bytes` set, that many bytes are made up while they are sent."""
+    """A file on a page. With `size_bytes` set, that many bytes are made up while they are sent.
+
+    The API may be made to lie: to announce another size, or to tell none. `sent_bytes` counts what
+    was sent of it in all.
+    """
 
     id: str
     name: str
@@ -29,6 +33,9 @@ class Attachment:
     media_type: str = "application/octet-stream"
     version: int = 1
     comment: str = ""
+    announced_bytes: int | None = None
+    is_size_told: bool = True
+    sent_bytes: int = 0
 
     @property
     def size(self) -> int:

@@ -118,10 +118,12 @@ class Documents:
     def attachment(self, page: Page, attachment: Attachment, expand: frozenset[str]) -> Json:
         extensions: Json = {
             "mediaType": attachment.media_type,
-            "fileSize": attachment.size,
             "comment": attachment.comment,
             "mediaTypeDescription": "File",
         }
+        if attachment.is_size_told:
+            lie = attachment.announced_bytes
+            extensions["fileSize"] = attachment.size if lie is None else lie
         if self.cloud:
             extensions |= {
                 "fileId": f"00000000-0000-4000-8000-{int(attachment.id[3:]) % 10**12:012d}",

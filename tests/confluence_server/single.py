@@ -110,6 +110,7 @@ async def send_file(request: web.Request, attachment: Attachment) -> web.StreamR
     await response.prepare(request)
     async for block in _blocks(attachment, sent):
         await response.write(block)
+        attachment.sent_bytes += len(block)
     if kind is FaultKind.CUT and request.transport is not None:
         request.transport.close()
         return response

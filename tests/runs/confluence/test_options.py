@@ -20,6 +20,8 @@ from tests.runs.command import markmirror, read_until, start_markmirror
 from tests.runs.confluence.wiki import Wiki
 
 DOWNLOAD = frozenset({Endpoint.DOWNLOAD})
+# More than the buffers between a server and a client hold.
+LARGE = 100_000_000
 SECRET = "hunter2-very-secret"
 TOKEN = "tok-0123456789-secret"
 
@@ -254,6 +256,35 @@ async def test_large_attachments_can_be_left_out(wiki: Wiki) -> None:
     assert report.exit_code is ExitCode.SUCCESS
     assert [path.name for path in (wiki.folder / "assets").rglob("*.bin")] == ["small.bin"]
     assert wiki.manifest["attachments"]["tooLarge"] == 1
+
+
+@pytest.mark.parametrize("announced", [None, 10, 1_000_000])
+async def test_an_attachment_larger_than_announced_is_left_out_at_the_limit(
+    wiki: Wiki, announced: int | None
+) -> None:
+    page = wiki.content.add_page("DOCS", "Files", "<p>x</p>")
+    big = wiki.content.add_attachment(page, "big.bin", size_bytes=LARGE)
+    big.is_size_told, big.announced_bytes = announced is not None, announced
+    small = wiki.content.add_attachment(page, "small.bin", b"x")
+    small.is_size_told = False
+    report = await wiki.export_here(max_attachment_size="1MB")
+    assert report.exit_code is ExitCode.SUCCESS
+    assert [path.name for path in (wiki.folder / "assets").rglob("*.bin")] == ["small.bin"]
+    told = wiki.manifest["attachments"]
+    assert (told["tooLarge"], told["failed"], told["saved"]) == (1, 0, 1)
+    assert wiki.requests(Endpoint.DOWNLOAD) == 2
+    assert big.sent_bytes < LARGE / 2
+
+
+async def test_an_attachment_is_received_no_further_than_was_announced(wiki: Wiki) -> None:
+    page = wiki.content.add_page("DOCS", "Files", "<p>x</p>")
+    big = wiki.content.add_attachment(page, "big.bin", size_bytes=LARGE)
+    big.announced_bytes = 10
+    report = await wiki.export_here()
+    reason = "more bytes came than the 10 that were announced"
+    assert report.attachment_failures == (f"big.bin of Files: {reason}",)
+    assert big.sent_bytes < LARGE
+    assert not list(wiki.output.rglob("*.tmp"))
 
 
 async def test_cleanup_is_heavy_unless_told_otherwise(wiki: Wiki) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markmirror.errors import DiskFull, MarkmirrorError
 from markmirror.output.files import Written
 from markmirror.pipeline.space.export import Export
-from markmirror.sources.confluence.answers import Meaning
+from markmirror.sources.confluence.answers import Meaning, Verdict, too_large
 from markmirror.sources.confluence.client import ConfluenceClient
 from markmirror.sources.confluence.downloads import AttachmentRecord
 from markmirror.state.space import KnownAttachment
@@ -16,6 +16,8 @@ log = logging.getLogger(__name__)
 MOST_FAILURES = 25
 FEWEST_ATTEMPTS = 20
 WORST_SHARE = 0.2
+# What becomes of a file that cannot be had; every other meaning is a failure.
+_FATES = {Meaning.FORBIDDEN: "denied", Meaning.TOO_LARGE: "too-large"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,23 +83,8 @@ class AttachmentDownloads:
         return found is not None and found.size == attachment.saved_bytes
 
     async def _fetch(self, attachment: KnownAttachment) -> bool:
-        size = attachment.size_bytes
-        if self.largest is not None and size is not None and size > self.largest:
-            self._settle(attachment, "too-large", f"it has {size} bytes")
-            return False
-        record = AttachmentRecord(
-            attachment_id=attachment.id,
-            page_id=str(attachment.page),
-            name=attachment.name,
-            version=attachment.version,
-            size_bytes=size,
-            media_type=attachment.media_type,
-            url=attachment.url,
-        )
         try:
-            found = await self.client.download(
-                record, lambda: self.export.tree.receiving(attachment.path)
-            )
+            found = await self._download(attachment)
         except DiskFull:
             raise
         except MarkmirrorError as error:
@@ -109,10 +96,25 @@ class AttachmentDownloads:
                 attachment, "saved", run=self.export.run.number, saved_bytes=found.size
             )
             return True
-        self._settle(
-            attachment, "denied" if found.meaning is Meaning.FORBIDDEN else "failed", found.reason
-        )
+        self._settle(attachment, _FATES.get(found.meaning, "failed"), found.reason)
         return False
+
+    async def _download(self, attachment: KnownAttachment) -> Written | Verdict:
+        size = attachment.size_bytes
+        if self.largest is not None and size is not None and size > self.largest:
+            return too_large(self.largest)
+        record = AttachmentRecord(
+            attachment_id=attachment.id,
+            page_id=str(attachment.page),
+            name=attachment.name,
+            version=attachment.version,
+            size_bytes=size,
+            media_type=attachment.media_type,
+            url=attachment.url,
+        )
+        return await self.client.download(
+            record, lambda: self.export.tree.receiving(attachment.path), largest=self.largest
+        )
 
     def _settle(self, attachment: KnownAttachment, status: str, reason: str) -> None:
         self.export.store.settle_attachment(

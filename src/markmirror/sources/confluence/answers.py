@@ -18,6 +18,7 @@ class Meaning(Enum):
     FORBIDDEN = "pass over it: it is there and must not be seen"
     MISSING = "it was never there, is in the trash, or must not be seen"
     REFUSED = "pass over it: asking again changes nothing"
+    TOO_LARGE = "pass over it: the person wants no file of that size"
 
 
 _BY_STATUS = {
@@ -91,6 +92,11 @@ def judge(status: int, headers: Mapping[str, str], body: bytes = b"") -> Verdict
         retry_after=headers.get("Retry-After") if meaning in _WAITING else None,
         ask_for_less=status in _TOO_MUCH_AT_ONCE,
     )
+
+
+def too_large(largest: int) -> Verdict:
+    """Of a file that is said to be, or turns out to be, larger than the person wants."""
+    return Verdict(meaning=Meaning.TOO_LARGE, reason=f"it has more than {largest} bytes")
 
 
 def _judge_good(headers: Mapping[str, str], body: bytes) -> Verdict:

@@ -14,7 +14,14 @@ from markmirror.output.files import Receiving, Written
 from markmirror.ports import Clock
 from markmirror.retry import CONFLUENCE, CONFLUENCE_ATTEMPTS
 from markmirror.sources.confluence.addresses import ConfluenceSite
-from markmirror.sources.confluence.answers import Meaning, Reply, Verdict, judge, read_reply
+from markmirror.sources.confluence.answers import (
+    Meaning,
+    Reply,
+    Verdict,
+    judge,
+    read_reply,
+    too_large,
+)
 from markmirror.sources.confluence.downloads import AttachmentRecord
 from markmirror.sources.confluence.listing import Listing
 from markmirror.web.dates import parse_retry_after
@@ -88,15 +95,18 @@ class ConfluenceClient:
         yield ListEnd(whole=state[0].trusted, reason="" if state[0].trusted else shifted)
 
     async def download(
-        self, attachment: AttachmentRecord, receive: Callable[[], Any]
+        self, attachment: AttachmentRecord, receive: Callable[[], Any], *, largest: int | None
     ) -> Written | Verdict:
-        """Stream a file into what `receive` opens, or say why it could not be had."""
+        """Stream a file into what `receive` opens, or say why it could not be had.
+
+        No more of it is received than `largest` bytes, or without that than were announced.
+        """
         verdict = Verdict(meaning=Meaning.REFUSED, reason="the server names no address for it")
         other_way = self.site.download(attachment.page_id, attachment.attachment_id)
         for url in dict.fromkeys((attachment.url, other_way)):
             if not url:
                 continue
-            found = await self._download_from(url, attachment, receive)
+            found = await self._download_from(url, attachment, receive, largest)
             if isinstance(found, Written):
                 return found
             # The other way to a file is worth a try only if this one led nowhere.
@@ -108,11 +118,15 @@ class ConfluenceClient:
         return verdict
 
     async def _download_from(
-        self, url: str, attachment: AttachmentRecord, receive: Callable[[], Any]
+        self,
+        url: str,
+        attachment: AttachmentRecord,
+        receive: Callable[[], Any],
+        largest: int | None,
     ) -> Written | Verdict:
         for attempt in range(1, CONFLUENCE_ATTEMPTS + 1):
             with receive() as file:
-                verdict = await self._receive(url, attachment, file)
+                verdict = await self._receive(url, attachment, file, largest)
                 if verdict.meaning is Meaning.GOOD:
                     written: Written = file.keep()
                     return written
@@ -121,7 +135,9 @@ class ConfluenceClient:
             await self._wait(url, verdict, attempt)
         raise AssertionError("the last attempt returns")
 
-    async def _receive(self, url: str, attachment: AttachmentRecord, file: Receiving) -> Verdict:
+    async def _receive(
+        self, url: str, attachment: AttachmentRecord, file: Receiving, largest: int | None
+    ) -> Verdict:
         try:
             async with self.http.exchange(url, redirects=MAX_REDIRECTS, second_try=True) as answer:
                 if not isinstance(answer, Response):
@@ -133,6 +149,8 @@ class ConfluenceClient:
                     return judge(answer.status, answer.headers, await _head(answer))
                 async for piece in answer.pieces():
                     file.write(piece)
+                    if too_much := _too_much(file.size, attachment.size_bytes, largest):
+                        return too_much
         except BODY_FAULTS as error:
             return _verdict_of(fault_of(error, url))
         if attachment.size_bytes is not None and file.size != attachment.size_bytes:
@@ -179,6 +197,16 @@ def _too_large() -> Reply:
     megabytes = MAX_ANSWER_BYTES // (1024 * 1024)
     reason = f"the answer is larger than {megabytes} MiB"
     return Reply(verdict=Verdict(meaning=Meaning.LATER, reason=reason, ask_for_less=True), body={})
+
+
+def _too_much(size: int, announced: int | None, largest: int | None) -> Verdict | None:
+    """Why the rest of a file is not received, or None while it may come."""
+    if largest is not None:
+        return too_large(largest) if size > largest else None
+    if announced is not None and size > announced:
+        reason = f"more bytes came than the {announced} that were announced"
+        return Verdict(meaning=Meaning.LATER, reason=reason)
+    return None
 
 
 async def _head(answer: Response) -> bytes:

@@ -15,8 +15,8 @@ Source = Literal["initial", "macro", "reference"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KnownPage:
-    """A page as the ledger knows it."""
+class ToldPage:
+    """A page as a source tells of it."""
 
     page: int
     space_key: str
@@ -30,15 +30,33 @@ class KnownPage:
     labels: tuple[str, ...]
     web_url: str
     fingerprint: str
-    seen_in: int
     source: str
     discovered_from: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownPage(ToldPage):
+    """A page as the ledger knows it: what was told of it, and what became of it."""
+
+    seen_in: int
     path: str | None
     exported: str | None
     head_hash: str | None
     tree: str | None
     condition: str | None
     missing_runs: int
+
+
+class ToldAttachment(NamedTuple):
+    """A file as a source tells of it, and the path where it belongs."""
+
+    id: str
+    name: str
+    version: int
+    size_bytes: int | None
+    media_type: str
+    url: str
+    path: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +103,7 @@ class SpaceStore:
 
     # Pages
 
-    def tell(self, page: KnownPage, *, depth: int, run: int, url: str) -> None:
+    def tell(self, page: ToldPage, *, depth: int, run: int, url: str) -> None:
         """A listing or lookup told of this page."""
         with self._database.transaction() as connection:
             connection.execute(
@@ -217,12 +235,12 @@ class SpaceStore:
         for row in rows:
             yield _file(row)
 
-    def tell_attachments(self, page: int, files: list[tuple[object, ...]]) -> None:
-        """These are the page's files now: (id, name, version, size, type, url, path) each.
+    def tell_attachments(self, page: int, files: list[ToldAttachment]) -> None:
+        """These are the page's files now.
 
         A file that is no longer among them, or has another path now, becomes stale.
         """
-        kept = {str(file[0]): str(file[6]) for file in files}
+        kept = {file.id: file.path for file in files}
         with self._database.transaction() as connection:
             for known in self.attachments(page):
                 if kept.get(known.id) != known.path:
@@ -231,12 +249,12 @@ class SpaceStore:
                     )
                     connection.execute("DELETE FROM attachments WHERE id = ?", (known.id,))
             connection.executemany(
-                "INSERT INTO attachments (id, page, name, version, size_bytes, media_type, url, "
+                "INSERT INTO attachments (page, id, name, version, size_bytes, media_type, url, "
                 "path) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
                 "page = excluded.page, name = excluded.name, version = excluded.version, "
                 "size_bytes = excluded.size_bytes, media_type = excluded.media_type, "
                 "url = excluded.url, path = excluded.path",
-                [(file[0], page, *file[1:]) for file in files],
+                [(page, *file) for file in files],
             )
 
     def settle_attachment(

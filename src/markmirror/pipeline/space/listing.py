@@ -17,7 +17,7 @@ from markmirror.sources.confluence.downloads import AttachmentRecord, read_attac
 from markmirror.sources.confluence.fields import is_content_id
 from markmirror.sources.confluence.listing import attachments_of_page, pages_of_space
 from markmirror.sources.confluence.records import PageRecord, read_page
-from markmirror.state.space import KnownPage, Source
+from markmirror.state.space import KnownPage, Source, ToldAttachment, ToldPage
 
 log = logging.getLogger(__name__)
 
@@ -153,10 +153,10 @@ class SpaceListing:
     ) -> None:
         export, page = self.export, int(record.page_id)
         space_key = record.space_key or export.space.key
-        known = _known(record, files, space_key, source, discovered_from)
+        told = _told(record, files, space_key, source, discovered_from)
         export.tree_changes()
         export.store.tell(
-            known,
+            told,
             depth=len(record.ancestors),
             run=export.run.number,
             url=export.address(page),
@@ -174,14 +174,14 @@ class SpaceListing:
         export.store.tell_attachments(
             page,
             [
-                (
-                    file.attachment_id,
-                    file.name,
-                    file.version,
-                    file.size_bytes,
-                    file.media_type,
-                    file.url,
-                    f"{folder}/{names[file.attachment_id]}",
+                ToldAttachment(
+                    id=file.attachment_id,
+                    name=file.name,
+                    version=file.version,
+                    size_bytes=file.size_bytes,
+                    media_type=file.media_type,
+                    url=file.url,
+                    path=f"{folder}/{names[file.attachment_id]}",
                 )
                 for file in files
             ],
@@ -293,15 +293,15 @@ def note_unresolved(export: Export, page: int, reference: str, reason: str) -> N
     )
 
 
-def _known(
+def _told(
     record: PageRecord,
     files: tuple[AttachmentRecord, ...],
     space_key: str,
     source: str,
     discovered_from: int | None,
-) -> KnownPage:
+) -> ToldPage:
     ancestors = tuple((int(one.content_id), one.title, one.type) for one in record.ancestors)
-    told = (
+    facts = (
         record.title,
         space_key,
         ancestors,
@@ -309,8 +309,8 @@ def _known(
         sorted(record.labels),
         sorted((file.attachment_id, file.version, file.name) for file in files),
     )
-    digest = hashlib.sha256(repr(told).encode("utf-8", "replace")).hexdigest()[:32]
-    return KnownPage(
+    digest = hashlib.sha256(repr(facts).encode("utf-8", "replace")).hexdigest()[:32]
+    return ToldPage(
         page=int(record.page_id),
         space_key=space_key,
         title=record.title,
@@ -323,13 +323,6 @@ def _known(
         labels=record.labels,
         web_url=record.web_url,
         fingerprint=f"{record.version}:{digest}",
-        seen_in=0,
         source=source,
         discovered_from=discovered_from,
-        path=None,
-        exported=None,
-        head_hash=None,
-        tree=None,
-        condition=None,
-        missing_runs=0,
     )

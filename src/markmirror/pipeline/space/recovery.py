@@ -14,7 +14,7 @@ from markmirror.model import Entry
 from markmirror.output.space_paths import Place, slug_of
 from markmirror.state.ledger import Ledger
 from markmirror.state.runs import Run
-from markmirror.state.space import KnownPage, SpaceStore
+from markmirror.state.space import SpaceStore, ToldAttachment, ToldPage
 
 MANIFEST_FILE = "manifest.json"
 QUEUES_FILE = "queues.json"
@@ -99,7 +99,7 @@ def _adopt(ledger: Ledger, store: SpaceStore, folder: Path, row: dict[str, Any],
         return False
     page, status = int(row["pageId"]), file.stat()
     title = fields.get("title", "")
-    store.tell(_known(page, fields, row), depth=path.count("/"), run=0, url=str(page))
+    store.tell(_told(page, fields, row), depth=path.count("/"), run=0, url=str(page))
     stem = path.removesuffix(".md")
     parent, _, name = stem.rpartition("/")
     store.keep_places([(page, Place(folder=f"{parent}/", name=name, slug=slug_of(title)))])
@@ -137,7 +137,7 @@ def _file_at(spaces: Path, path: str) -> Path | None:
 
 def _adopt_attachments(store: SpaceStore, folder: Path, page: int, row: dict[str, Any]) -> None:
     told = row.get("attachments")
-    files: list[tuple[object, ...]] = []
+    files: list[ToldAttachment] = []
     saved: dict[str, int] = {}
     for one in told if isinstance(told, list) else []:
         attachment_id, name = _text(one, "id"), _text(one, "name")
@@ -146,15 +146,15 @@ def _adopt_attachments(store: SpaceStore, folder: Path, page: int, row: dict[str
         path, version = _manifest_path(folder, one), _number(str(one.get("savedVersion"))) or 0
         file = _file_at(folder.parent, path)
         if file is not None and (size := file.stat().st_size) == one.get("sizeBytes"):
-            files.append((attachment_id, name, version, size, "", "", path))
+            files.append(ToldAttachment(attachment_id, name, version, size, "", "", path))
             saved[attachment_id] = size
     store.tell_attachments(page, files)
     for known in store.attachments(page):
         store.settle_attachment(known, "saved", run=0, saved_bytes=saved[known.id])
 
 
-def _known(page: int, fields: dict[str, str], row: dict[str, Any]) -> KnownPage:
-    return KnownPage(
+def _told(page: int, fields: dict[str, str], row: dict[str, Any]) -> ToldPage:
+    return ToldPage(
         page=page,
         space_key=fields.get("spaceKey", ""),
         title=fields.get("title", ""),
@@ -167,15 +167,8 @@ def _known(page: int, fields: dict[str, str], row: dict[str, Any]) -> KnownPage:
         labels=(),
         web_url=fields.get("sourceUrl", ""),
         fingerprint="",
-        seen_in=0,
         source=str(row.get("discoverySource", "initial")),
         discovered_from=_number(row.get("discovered_from")),
-        path=None,
-        exported=None,
-        head_hash=None,
-        tree=None,
-        condition=None,
-        missing_runs=0,
     )
 
 

@@ -7,8 +7,8 @@ URL = "https://docs.example.org/guide/page.html"
 CODE = "".join(f"int answer_{number} = {number};\n" for number in range(30))
 
 
-def markdown_of(body: str, *, title: str = "Page") -> str:
-    page = f"<!doctype html><html><head><title>{title}</title></head><body>{body}</body></html>"
+def markdown_of(body: str, *, title: str = "Page", kind: str = "") -> str:
+    page = f'<!doctype html><html><head><title>{title}</title></head><body class="{kind}">{body}'
     document = convert_html(
         page.encode(), url=URL, content_type="text/html; charset=utf-8", recipe=Recipe()
     )
@@ -135,3 +135,24 @@ def test_a_method_of_rdoc_has_its_name_without_advice() -> None:
         '<span class="method-click-advice">click to toggle source</span></div></main>'
     )
     assert markdown == "new(parent)\n"
+
+
+HEADER = """<div id="header"><h1>git-gc(1) Manual Page</h1><h2>NAME</h2><div class="sectionbody">
+<p>git-gc - Cleanup unnecessary files</p></div></div><div id="content"><div class="sect1">
+<h2 id="_description">DESCRIPTION</h2><div class="sectionbody">
+<p>Runs a number of housekeeping tasks within the current repository.</p></div></div></div>"""
+
+
+def test_a_manual_page_of_asciidoc_begins_with_its_name() -> None:
+    assert markdown_of(HEADER, kind="manpage", title="git-gc(1)") == (
+        "# git-gc(1) Manual Page\n\n## NAME\n\ngit-gc - Cleanup unnecessary files\n\n"
+        "## DESCRIPTION\n\nRuns a number of housekeeping tasks within the current repository.\n"
+    )
+
+
+def test_the_header_of_a_site_is_no_header_of_asciidoc() -> None:
+    page = (
+        '<div id="header"><h1>Our Company</h1><p>Best in town.</p></div>'
+        '<div id="content"><h2>Prices</h2><p>All of our prices are fair ones.</p></div>'
+    )
+    assert markdown_of(page) == "## Prices\n\nAll of our prices are fair ones.\n"

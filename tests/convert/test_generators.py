@@ -156,3 +156,26 @@ def test_the_header_of_a_site_is_no_header_of_asciidoc() -> None:
         '<div id="content"><h2>Prices</h2><p>All of our prices are fair ones.</p></div>'
     )
     assert markdown_of(page) == "## Prices\n\nAll of our prices are fair ones.\n"
+
+
+DOXYGEN = """<div id="doc-content"><div class="header"><div class="summary">
+<a href="#pub-methods">Public Member Functions</a></div><div class="headertitle">
+<div class="title">Stream Class Reference<div class="ingroups"><a href="g.html">Streams</a>
+</div></div></div></div><div class="contents"><table class="memberdecls"><tr class="heading">
+<td colspan="2"><h2 class="groupheader"><a id="pub-methods"></a>Public Member Functions</h2></td>
+</tr><tr class="memitem:1"><td class="memItemLeft" align="right">size_t&#160;</td>
+<td class="memItemRight"><a class="el" href="s.html#1">FileSize</a> () const override</td></tr>
+<tr class="memdesc:1"><td class="mdescLeft">&#160;</td>
+<td class="mdescRight">Get size of file.<br /></td></tr>
+<tr class="separator:1"><td class="memSeparator" colspan="2">&#160;</td></tr>
+</table></div></div>"""
+
+
+def test_a_page_of_doxygen_has_its_title_as_heading_and_each_member_on_a_line() -> None:
+    assert markdown_of(DOXYGEN) == (
+        "# Stream Class Reference\n\n[Streams](https://docs.example.org/guide/g.html)\n\n"
+        "[Public Member Functions](#pub-methods)\n\n"
+        '## <a id="pub-methods"></a>Public Member Functions\n\n'
+        "size_t\xa0[FileSize](https://docs.example.org/guide/s.html#1) () const override\n\n"
+        "Get size of file.\n"
+    )

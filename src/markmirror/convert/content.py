@@ -104,6 +104,7 @@ def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
 def restore_title(page: tree.Document, content: tree.Element) -> None:
     """Give the content the page's heading where its generator keeps it outside."""
     _take_header(content)
+    _take_title(page, content)
     if content.select_one("h1") is not None:
         return
     headings = [heading for heading in page.iter_elements("h1") if heading.text.strip()]
@@ -129,6 +130,19 @@ def _take_header(content: tree.Element) -> None:
             for part in reversed(list(node.children)):
                 content.insert(0, part.extract())
             return
+
+
+def _take_title(page: tree.Document, content: tree.Element) -> None:
+    """Doxygen writes a page's title as a `<div>`, after links to the parts of the page."""
+    if content.attr("id") != "doc-content" and not content.has_class("contents"):
+        return
+    title = page.select_one("div.headertitle > div.title")
+    if title is None:
+        return
+    groups = [group.extract() for group in title.select("div.ingroups")]
+    title.tag = "h1"
+    for node in (*groups, title.extract()):
+        content.insert(0, node)
 
 
 def framed(page: tree.Document) -> tree.Element:

@@ -16,7 +16,7 @@ NOISE = (
     "a.doc-anchor,span.mw-editsection,.copybtn,.copy-button,"
     ".linenos,.lineno,td.listing_lines,.breadcrumb,.breadcrumbs,.navheader,.navfooter,.navpath,"
     ".prev-next-area,.notable-traits,[role=navigation],[hidden],.out-of-band,#rustdoc-toggle,.rightside,"
-    "a.mark,a.toggle-all,.buttons,.permalink"
+    "a.mark,a.toggle-all,.buttons,.permalink,.method-click-advice"
 )
 CONTENTS = "div.toc,div.contents.local,div.contents.topic,div#toc,div#table-of-contents,ul.toc"
 _SIGNS = re.compile(r"[\s¶#§🔗⚓\uf0c1]*\Z")

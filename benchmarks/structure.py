@@ -325,9 +325,11 @@ def _grid(table: Element) -> dict[tuple[int, int], str] | None:
         else:
             cells = {place: text for place, text in cells.items() if place[0] != row}
             covered = {place for place in covered if place[0] != row}
-    columns = {column for (_, column), text in cells.items() if text}
-    if not columns or len(cells) < 2:
+    filled_columns = [column for (_, column), text in cells.items() if text]
+    # A single cell in which anything stands is no table, with or without empty ones beside it.
+    if len(filled_columns) < 2:
         return None
+    columns = set(filled_columns)
     order = {column: number for number, column in enumerate(sorted(columns))}
     return {(row, order[column]): text for (row, column), text in cells.items() if column in order}
 

@@ -7,8 +7,8 @@ URL = "https://docs.example.org/guide/page.html"
 CODE = "".join(f"int answer_{number} = {number};\n" for number in range(30))
 
 
-def markdown_of(body: str, *, title: str = "Page") -> str:
-    page = f"<!doctype html><html><head><title>{title}</title></head><body>{body}</body></html>"
+def markdown_of(body: str, *, title: str = "Page", kind: str = "") -> str:
+    page = f'<!doctype html><html><head><title>{title}</title></head><body class="{kind}">{body}'
     document = convert_html(
         page.encode(), url=URL, content_type="text/html; charset=utf-8", recipe=Recipe()
     )
@@ -135,3 +135,47 @@ def test_a_method_of_rdoc_has_its_name_without_advice() -> None:
         '<span class="method-click-advice">click to toggle source</span></div></main>'
     )
     assert markdown == "new(parent)\n"
+
+
+HEADER = """<div id="header"><h1>git-gc(1) Manual Page</h1><h2>NAME</h2><div class="sectionbody">
+<p>git-gc - Cleanup unnecessary files</p></div></div><div id="content"><div class="sect1">
+<h2 id="_description">DESCRIPTION</h2><div class="sectionbody">
+<p>Runs a number of housekeeping tasks within the current repository.</p></div></div></div>"""
+
+
+def test_a_manual_page_of_asciidoc_begins_with_its_name() -> None:
+    assert markdown_of(HEADER, kind="manpage", title="git-gc(1)") == (
+        "# git-gc(1) Manual Page\n\n## NAME\n\ngit-gc - Cleanup unnecessary files\n\n"
+        "## DESCRIPTION\n\nRuns a number of housekeeping tasks within the current repository.\n"
+    )
+
+
+def test_the_header_of_a_site_is_no_header_of_asciidoc() -> None:
+    page = (
+        '<div id="header"><h1>Our Company</h1><p>Best in town.</p></div>'
+        '<div id="content"><h2>Prices</h2><p>All of our prices are fair ones.</p></div>'
+    )
+    assert markdown_of(page) == "## Prices\n\nAll of our prices are fair ones.\n"
+
+
+DOXYGEN = """<div id="doc-content"><div class="header"><div class="summary">
+<a href="#pub-methods">Public Member Functions</a></div><div class="headertitle">
+<div class="title">Stream Class Reference<div class="ingroups"><a href="g.html">Streams</a>
+</div></div></div></div><div class="contents"><table class="memberdecls"><tr class="heading">
+<td colspan="2"><h2 class="groupheader"><a id="pub-methods"></a>Public Member Functions</h2></td>
+</tr><tr class="memitem:1"><td class="memItemLeft" align="right">size_t&#160;</td>
+<td class="memItemRight"><a class="el" href="s.html#1">FileSize</a> () const override</td></tr>
+<tr class="memdesc:1"><td class="mdescLeft">&#160;</td>
+<td class="mdescRight">Get size of file.<br /></td></tr>
+<tr class="separator:1"><td class="memSeparator" colspan="2">&#160;</td></tr>
+</table></div></div>"""
+
+
+def test_a_page_of_doxygen_has_its_title_as_heading_and_each_member_on_a_line() -> None:
+    assert markdown_of(DOXYGEN) == (
+        "# Stream Class Reference\n\n[Streams](https://docs.example.org/guide/g.html)\n\n"
+        "[Public Member Functions](#pub-methods)\n\n"
+        '## <a id="pub-methods"></a>Public Member Functions\n\n'
+        "size_t\xa0[FileSize](https://docs.example.org/guide/s.html#1) () const override\n\n"
+        "Get size of file.\n"
+    )

@@ -64,6 +64,8 @@ _KEPT_SHARE = 0.4
 _SURE_SHARE = 0.1
 _SCORED_SHARE = 0.97
 _MAX_DESCENT = 64
+# What AsciiDoc calls a page, as a class of its body.
+_ASCIIDOC = frozenset({"article", "book", "manpage"})
 _NOT_CONTAINERS = _LINES | {"table", "ul", "ol", "dl", "pre", "blockquote"}
 
 
@@ -101,6 +103,8 @@ def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
 
 def restore_title(page: tree.Document, content: tree.Element) -> None:
     """Give the content the page's heading where its generator keeps it outside."""
+    _take_header(content)
+    _take_title(page, content)
     if content.select_one("h1") is not None:
         return
     headings = [heading for heading in page.iter_elements("h1") if heading.text.strip()]
@@ -111,6 +115,34 @@ def restore_title(page: tree.Document, content: tree.Element) -> None:
     words = words.rstrip("¶# ")
     if words and words in " ".join(title.text.split()):
         content.insert(0, tree.element("h1", None, tree.Text(words)))
+
+
+def _take_header(content: tree.Element) -> None:
+    """AsciiDoc puts the title, and what a manual page is about, into a header before its text."""
+    body = content.parent
+    if content.attr("id") != "content" or not isinstance(body, tree.Element):
+        return
+    if _ASCIIDOC.isdisjoint(tree.attribute(body, "class").split()):
+        # Elsewhere such a header is the site's.
+        return
+    for node in content.previous_siblings:
+        if isinstance(node, tree.Element) and node.attr("id") == "header":
+            for part in reversed(list(node.children)):
+                content.insert(0, part.extract())
+            return
+
+
+def _take_title(page: tree.Document, content: tree.Element) -> None:
+    """Doxygen writes a page's title as a `<div>`, after links to the parts of the page."""
+    if content.attr("id") != "doc-content" and not content.has_class("contents"):
+        return
+    title = page.select_one("div.headertitle > div.title")
+    if title is None:
+        return
+    groups = [group.extract() for group in title.select("div.ingroups")]
+    title.tag = "h1"
+    for node in (*groups, title.extract()):
+        content.insert(0, node)
 
 
 def framed(page: tree.Document) -> tree.Element:

@@ -22,6 +22,7 @@ _LINES = re.compile(r"\n+")
 _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 _CELL_BLOCKS = "p,pre,div,ul,ol,table,blockquote,h1,h2,h3,h4,h5,h6"
 _LAYOUT_BLOCKS = "h1,h2,h3,h4,h5,h6,hr,form"
+_BLOCKS = f"{_LAYOUT_BLOCKS},p,div,ul,ol,dl,table,pre,blockquote,details"
 
 
 class _Cell(NamedTuple):
@@ -41,7 +42,7 @@ def prepare_tables(survey: Survey, stash: Stash) -> None:
         if not rows:
             _replace(table, caption, *_leftovers(table))
         elif table.has_class("memname"):
-            _replace(table, caption, _signature(rows))
+            _replace(table, caption, _on_one_line(rows))
         elif _is_layout(table, rows):
             _replace(table, caption, *_unwrapped(rows))
         elif stash.holds_lines(table):
@@ -118,6 +119,9 @@ def _is_layout(table: tree.Element, rows: list[list[tree.Element]]) -> bool:
 def _unwrapped(rows: list[list[tree.Element]]) -> list[tree.Node]:
     parts: list[tree.Node] = []
     for row in rows:
+        if not any(cell.select_one(_BLOCKS) for cell in row):
+            parts.append(_on_one_line([row]))
+            continue
         for cell in row:
             cell.extract()
             cell.tag = "div"
@@ -125,15 +129,18 @@ def _unwrapped(rows: list[list[tree.Element]]) -> list[tree.Node]:
     return parts
 
 
-def _signature(rows: list[list[tree.Element]]) -> tree.Element:
-    """Doxygen lays a signature out in a table: put it back on one line."""
+def _on_one_line(rows: list[list[tree.Element]]) -> tree.Element:
+    """Doxygen lays the words of a signature out in cells: put them back on one line."""
     line = tree.element("p")
     for row in rows:
         for cell in row:
             cell.extract()
             cell.tag = "span"
-            line.append(cell)
-            line.append(tree.Text(" "))
+            text = cell.text
+            if text.strip() or cell.select_one("*") is not None:
+                line.append(cell)
+                if not text[-1:].isspace():
+                    line.append(tree.Text(" "))
     return line
 
 

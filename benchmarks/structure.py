@@ -253,16 +253,27 @@ def _headings(root: Element, found: Features) -> None:
 
 def _items(root: Element, found: Features) -> None:
     for item in root.iter_elements("li"):
-        if item.closest("td,th") is not None:
+        if item.closest("td,th") is not None or _is_section(item):
             continue
         text = _lead_of(item)
         if not text:
             continue
-        outer = item.parent.closest("li,dd") if isinstance(item.parent, Element) else None
+        outer = _outer_item(item)
+        while outer is not None and _is_section(outer):
+            outer = _outer_item(outer)
         if outer is not None and outer.tag == "dd":
             found.loose_items[text] += 1
         else:
             found.items[text, _lead_of(outer) if outer is not None else ""] += 1
+
+
+def _is_section(item: Element) -> bool:
+    """Whether an item only lays things out, like a table with headings in it."""
+    return item.tag == "li" and item.select_one(f"{_ANY_HEADING},hr") is not None
+
+
+def _outer_item(item: Element) -> Element | None:
+    return item.parent.closest("li,dd") if isinstance(item.parent, Element) else None
 
 
 def _lead_of(item: Element) -> str:

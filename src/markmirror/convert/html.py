@@ -12,13 +12,13 @@ from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
 from markmirror.convert.inline import prepare_details, prepare_inline, prepare_media
 from markmirror.convert.links import base_of, prepare_links
-from markmirror.convert.lists import prepare_lists, settle_lists
+from markmirror.convert.lists import dissolve_section_lists, prepare_lists, settle_lists
 from markmirror.convert.math import prepare_math
 from markmirror.convert.metadata import read_metadata
 from markmirror.convert.signs import without_signs
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
-from markmirror.convert.tables import prepare_tables
+from markmirror.convert.tables import prepare_tables, restore_grids
 from markmirror.model import Document, Recipe
 
 OUTPUT_BOUNDED = "output-bounded"
@@ -92,6 +92,8 @@ def check_selector(css: str) -> str | None:
 def write(content: tree.Element, *, url: str, base: str, stash: Stash, furnished: bool) -> str:
     """The content's Markdown, each kind of element prepared in the order they depend on."""
     survey = Survey(content)
+    dissolve_section_lists(survey)
+    restore_grids(survey)
     footnotes = prepare_links(survey, url=url, base=base, stash=stash, furnished=furnished)
     prepare_media(survey, base=base)
     prepare_details(survey)

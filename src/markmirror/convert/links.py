@@ -4,7 +4,7 @@ import re
 from urllib.parse import unquote, urljoin, urlsplit
 
 from markmirror.convert import tree
-from markmirror.convert.footnotes import take_footnote
+from markmirror.convert.footnotes import cleared_note, take_footnote
 from markmirror.convert.furniture import OFFER_STARTS, is_edit_link, is_permalink, is_way_up
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
@@ -163,11 +163,11 @@ def _keep_places(
         place = places.get(name)
         if place is None or not _SAFE_NAME.match(name) or name in backlinks:
             continue
-        names = [link.attr("id") or _id_of(link.parent) for link in links]
+        names = [_name_of_mark(link) for link in links]
         labels = [take_footnote(link, name, place, stash) for link in links]
         label = next(filter(None, labels), None)
         if label is not None:
-            footnotes.append((label, place))
+            footnotes.append((label, cleared_note(label, place)))
             backlinks.update(filter(None, names))
             continue
         for link in links:
@@ -176,8 +176,12 @@ def _keep_places(
     return footnotes
 
 
-def _id_of(node: object) -> str | None:
-    return node.attr("id") if isinstance(node, tree.Element) else None
+def _name_of_mark(link: tree.Element) -> str | None:
+    """The name of a link that may be a footnote's mark, or of the element around or in it."""
+    for node in (link, link.parent, link.select_one("[id]")):
+        if isinstance(node, tree.Element) and node.attr("id"):
+            return node.attr("id")
+    return None
 
 
 def _mark(place: tree.Element, name: str, stash: Stash) -> None:

@@ -11,6 +11,7 @@ import re
 from markmirror.convert import tree
 from markmirror.convert.signs import LOOSE, TIGHT
 from markmirror.convert.survey import Survey
+from markmirror.convert.vocabulary import words
 
 # The library leaves a marker alone on its line when an item starts with a code block.
 _LONELY = re.compile(r" \n[> ]*(?=```)")
@@ -20,16 +21,22 @@ _OPENERS = frozenset(
     {"p", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6"}
     | {"div", "section", "article", "details", "summary", "figure", "header"}
 )
+_SECTION_LISTS = words("blockList blockListLast summary-list details-list member-list")
+
+
+def dissolve_section_lists(survey: Survey) -> None:
+    """The lists of one with which Javadoc lays its pages out become sections of the page."""
+    for listing in survey.of("ul"):
+        classes = listing.attr("class")
+        if classes is not None and not _SECTION_LISTS.isdisjoint(classes.split()):
+            for part in (listing, *_items(listing)):
+                part.tag = "div"
 
 
 def prepare_lists(survey: Survey) -> None:
     """Mark what the writer has to do about each list's blank lines."""
     for listing in survey.of("ul", "ol"):
-        items = [
-            child
-            for child in listing.children
-            if isinstance(child, tree.Element) and child.tag == "li"
-        ]
+        items = _items(listing)
         classes = listing.attr("class") or ""
         if "inline-task-list" in classes:
             _show_boxes(items)
@@ -39,6 +46,12 @@ def prepare_lists(survey: Survey) -> None:
             first.append(tree.element("p", None, tree.Text(LOOSE)))
         else:
             _hold_together(items)
+
+
+def _items(listing: tree.Element) -> list[tree.Element]:
+    return [
+        child for child in listing.children if isinstance(child, tree.Element) and child.tag == "li"
+    ]
 
 
 def settle_lists(markdown: str) -> str:

@@ -37,7 +37,9 @@ def prepare_math(content: tree.Element, stash: Stash) -> None:
     for node in list(content.iter_elements("math")):
         source = node.select_one(_SOURCE)
         text = source.text if source is not None else tree.attribute(node, "alttext")
-        _write(node, text or read_mathml(node), display=_is_display(node), stash=stash)
+        # MediaWiki hides the formula behind a picture of it.
+        whole = node.closest(".mwe-math-element") or node
+        _write(whole, text or read_mathml(node), display=_is_display(node), stash=stash)
 
 
 def _is_display(node: tree.Element | None) -> bool:

@@ -34,6 +34,29 @@ _EMPTY = _Cell("", None)
 _Nodes = Sequence[Sequence[tree.Element | None]]
 
 
+def restore_grids(survey: Survey) -> None:
+    """Javadoc lays its summaries out as grids of `<div>`: make tables of them."""
+    body = survey.content.closest("body")
+    # Its pages say what kind of page they are, and others need not be searched.
+    if body is None or not (body.attr("class") or "").endswith("-page"):
+        return
+    for grid in survey.content.select("div.summary-table"):
+        cells = [child for child in grid.children if isinstance(child, tree.Element)]
+        width = sum(cell.has_class("table-header") for cell in cells)
+        if not width or len(cells) % width:
+            continue
+        table = tree.element("table")
+        for start in range(0, len(cells), width):
+            row = tree.element("tr")
+            for cell in cells[start : start + width]:
+                cell.extract()
+                cell.tag = "th" if cell.has_class("table-header") else "td"
+                row.append(cell)
+            table.append(row)
+        grid.replace_with(table)
+        survey.of("table").append(table)
+
+
 def prepare_tables(survey: Survey, stash: Stash) -> None:
     """Every table of the content, kept aside as a pipe table; layout tables dissolved."""
     for table in reversed(survey.of("table")):

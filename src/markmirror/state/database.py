@@ -17,6 +17,13 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) WITHOUT ROWID;
 
+-- Every run, where it started, and how many URLs it was told of.
+CREATE TABLE sources (
+    run     INTEGER PRIMARY KEY,
+    url     TEXT NOT NULL,
+    listed  INTEGER NOT NULL DEFAULT 0
+);
+
 -- Where URLs come from. The rowid is the order in which they are read.
 CREATE TABLE sitemaps (
     id      INTEGER PRIMARY KEY,
@@ -34,8 +41,8 @@ CREATE TABLE pages (
     lastmod    TEXT,
     priority   REAL,
     changefreq TEXT,
-    sitemap    INTEGER NOT NULL,
-    listed_in  INTEGER NOT NULL,                 -- the newest run whose sitemaps named it
+    sitemap    INTEGER NOT NULL,                 -- -1: a feed, which names only what is new
+    listed_in  INTEGER NOT NULL,                 -- the newest run that named it; -n: n took it back
     rejected   TEXT,                             -- the filter that rejects it
     status     TEXT NOT NULL DEFAULT 'pending',
     settled_in INTEGER NOT NULL DEFAULT 0,       -- the run that made `status` final; -1: file lost

@@ -157,7 +157,7 @@ async def _clients(
             world.clock,
             admit=admit,
             headers=options.headers,
-            is_mirrored=lambda url: is_own(site, url),
+            is_trusted=lambda url: is_own(site, url),
             on_sent=lambda url: politeness.started(host_of(url)),
         )
         yield (

@@ -63,7 +63,7 @@ async def open_website(
                 world.clock,
                 admit=admit,
                 headers=options.headers,
-                is_mirrored=scope.allows,
+                is_trusted=scope.is_trusted,
                 on_sent=lambda url: politeness.started(host_of(url)),
             )
 

@@ -118,7 +118,7 @@ class HttpClient:
         *,
         admit: Admission,
         headers: Mapping[str, str],
-        is_mirrored: Callable[[str], bool],
+        is_trusted: Callable[[str], bool],
         on_sent: Callable[[str], None],
     ) -> None:
         self._session = session
@@ -126,7 +126,7 @@ class HttpClient:
         self._clock = clock
         self._admit = admit
         self._headers = headers
-        self._is_mirrored = is_mirrored
+        self._is_trusted = is_trusted
         self._on_sent = on_sent
         self._large_bodies = asyncio.Semaphore(MAX_LARGE_BODIES)
 
@@ -244,7 +244,7 @@ class HttpClient:
         self._guard.check_literal(address.host or "", address.port or 0)
         headers: dict[str, str] = {}
         # Names and secrets meant for the mirrored site must not follow a redirect elsewhere.
-        if host_of(current) == host_of(first) and self._is_mirrored(current):
+        if host_of(current) == host_of(first) and self._is_trusted(current):
             headers.update(self._headers)
         if validators is not None and validators.etag is not None:
             headers["If-None-Match"] = validators.etag

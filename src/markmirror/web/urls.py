@@ -283,6 +283,11 @@ class Scope:
             verdict = self._verdicts[origin] = self._judge(origin)
         return verdict
 
+    def is_trusted(self, url: str) -> bool:
+        """Whether a secret for this scope may be told there: not in the clear if it has HTTPS."""
+        is_open = url.startswith("http:") and self.home.startswith("https:")
+        return not is_open and self.allows(url)
+
     def _judge(self, origin: str) -> bool:
         host, port = _host_and_port(origin + "/")
         if host in self.any_port_hosts or (host, port) in self.exact_authorities:

@@ -254,6 +254,22 @@ def test_a_scope_is_the_site_and_what_was_allowed_besides(
     assert scope.allows(url) is allowed
 
 
+@pytest.mark.parametrize(
+    ("start", "url", "trusted"),
+    [
+        ("https://example.com", "https://docs.example.com/x", True),
+        ("https://example.com", "http://example.com/x", False),
+        ("http://example.com", "http://example.com/x", True),
+        ("http://example.com", "https://example.com/x", True),
+        ("https://example.com", "https://elsewhere.org/", False),
+    ],
+)
+def test_secrets_for_a_site_with_https_are_not_told_in_the_clear(
+    start: str, url: str, trusted: bool
+) -> None:
+    assert Scope.of(start).is_trusted(url) is trusted
+
+
 def test_a_scope_forgets_old_hosts_and_not_its_mind() -> None:
     scope = Scope.of(H)
     assert not any(scope.allows(f"https://host{number}.org/") for number in range(20_001))

@@ -19,6 +19,7 @@ from markmirror.workers import ConverterProcesses
 from tests.faults.conversions import CRASH, HANG, crash_or_convert, loaded_modules
 from tests.faults.memory import children_of
 from tests.runs.command import manifest_of, pages_on_disk, start_markmirror
+from tests.runs.confluence.wiki import wiki_at
 from tests.runs.mirroring import mirrored
 from tests.web_server import Reply, Request, page
 from tests.web_server.misdeeds import MisbehavingServer
@@ -186,3 +187,16 @@ async def test_a_run_without_converters_says_so_and_can_go_on(
     assert "--workers 0" in report.message
     report = await mirrored(web, tmp_path, workers=0)
     assert (report.exit_code, web.count("/a")) == (ExitCode.SUCCESS, 1)
+
+
+async def test_an_export_without_converters_says_so_and_can_go_on(tmp_path: Path) -> None:
+    with wiki_at(tmp_path) as wiki:
+        page = wiki.content.add_page("DOCS", "Page", "<p>x</p>")
+        async with converting():
+            with children_that_end_at_once():
+                report = await wiki.export_here(workers=1)
+        assert report.exit_code is ExitCode.CONTENT_FAILURE
+        assert "--workers 0" in report.message
+        assert wiki.manifest["pages"]
+        await wiki.export_here(workers=0, resume=True)
+        assert wiki.file(page).exists()

@@ -16,7 +16,13 @@ from markmirror.convert.space_page import (
     render_space_page,
 )
 from markmirror.convert.storage_format import References, StorageContext
-from markmirror.errors import DiskFull, MarkmirrorError, SourceUnavailable, StateDamaged
+from markmirror.errors import (
+    DiskFull,
+    MarkmirrorError,
+    NoConverters,
+    SourceUnavailable,
+    StateDamaged,
+)
 from markmirror.interrupts import Stopped
 from markmirror.model import Entry, Status
 from markmirror.pipeline.budget import Budget
@@ -69,7 +75,7 @@ class PageProcessor:
             except Stopped:
                 # Its body is safe; the next process begins with it.
                 log.info("a page waits for the next run", extra={"page": page})
-            except (DiskFull, SourceUnavailable, StateDamaged):
+            except (DiskFull, NoConverters, SourceUnavailable, StateDamaged):
                 raise
             except MarkmirrorError as error:
                 # Something is in this page's way, such as a link; the others may have theirs free.

@@ -8,7 +8,7 @@ import asyncio
 import logging
 from dataclasses import dataclass, field
 
-from markmirror.errors import DiskFull, ExitCode, MarkmirrorError, first_error
+from markmirror.errors import DiskFull, ExitCode, MarkmirrorError, NoConverters, first_error
 from markmirror.interrupts import Stopped
 from markmirror.model import Status
 from markmirror.pipeline.budget import Budget
@@ -93,7 +93,7 @@ class SpaceRun:
             if self.export.run.phase == "discovering":
                 raise
             message, code = str(error), error.exit_code
-        except DiskFull as error:
+        except (DiskFull, NoConverters) as error:
             message, code = str(error), error.exit_code
         return self._write_down(message, code)
 

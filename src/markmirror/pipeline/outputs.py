@@ -151,10 +151,15 @@ def page_row(entry: Entry, *, status: str, path: str) -> dict[str, object]:
 
 def write_list(out: TextIO, key: str, rows: Iterable[object], *, last: bool = False) -> None:
     """A list of a manifest, one row a line, so that it can be read back line by line."""
+    write_lines(out, key, map(one_line, rows), last=last)
+
+
+def write_lines(out: TextIO, key: str, lines: Iterable[str], *, last: bool) -> None:
+    """The same of rows that are JSON already."""
     out.write(f"{one_line(key)}: [")
     separator = "\n"
-    for row in rows:
-        out.write(f"{separator}{one_line(row)}")
+    for line in lines:
+        out.write(separator + line)
         separator = ",\n"
     out.write("]\n" if last else "],\n")
 

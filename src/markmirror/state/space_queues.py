@@ -5,9 +5,23 @@ from typing import Any
 
 from markmirror.state.database import Database
 
-_ITEMS = """
-SELECT q.page, q.queue, q.status, q.retries, q.discovered_at, q.changed_at, s.source, s.exported,
-       e.content_hash, e.path, e.recipe, s.head_hash
+_TOLD = """
+'pageId', CAST(q.page AS TEXT), 'queueType', q.queue,
+'discoverySource', CASE WHEN q.retries THEN 'retry' ELSE s.source END,
+'discoveryTimestamp', q.discovered_at, 'retries', q.retries,
+'status', CASE
+    WHEN :aborted AND q.status IN ('pending', 'in-progress') THEN 'aborted' ELSE q.status END,
+'lastTransitionTimestamp', q.changed_at
+"""
+# What a rerun needs to know the page again, should the ledger be lost.
+_TOLD_OF_FILE = """
+'contentHash', e.content_hash, 'outputPath', e.path,
+'fingerprint', s.exported, 'recipe', e.recipe, 'headHash', s.head_hash
+"""
+# Put into JSON by SQLite: a long list is written often.
+_ITEMS = f"""
+SELECT CASE WHEN q.queue = 'processing' AND q.status = 'completed' AND e.path IS NOT NULL
+    THEN json_object({_TOLD}, {_TOLD_OF_FILE}) ELSE json_object({_TOLD}) END
 FROM queue_items q JOIN space_pages s ON s.page = q.page
 LEFT JOIN entries e ON e.page = q.page
 ORDER BY q.page, q.queue
@@ -76,29 +90,12 @@ class SpaceQueues:
             for table in ("downloads", "processing", "queue_items"):
                 connection.execute(f"DELETE FROM {table}")
 
-    def items(self, *, aborted: bool) -> Iterator[dict[str, Any]]:
-        """Every item with everything that is told of it.
+    def items(self, *, aborted: bool) -> Iterator[str]:
+        """Every item with everything that is told of it, as JSON.
 
         `aborted`: what still waits was given up on the second Ctrl-C.
         """
-        for row in self._database.read(_ITEMS):
-            page, queue, status, retries, discovered_at, changed_at, source = row[:7]
-            exported, content_hash, path, recipe, head_hash = row[7:]
-            if aborted and status in ("pending", "in-progress"):
-                status = "aborted"
-            item: dict[str, Any] = {
-                "pageId": str(page),
-                "queueType": queue,
-                "discoverySource": "retry" if retries else source,
-                "discoveryTimestamp": discovered_at,
-                "retries": retries,
-                "status": status,
-                "lastTransitionTimestamp": changed_at,
-            }
-            if queue == "processing" and status == "completed" and path is not None:
-                item |= {"contentHash": content_hash, "outputPath": path}
-                # What a rerun needs to know the page again, should the ledger be lost.
-                item |= {"fingerprint": exported, "recipe": recipe, "headHash": head_hash}
+        for (item,) in self._database.read(_ITEMS, {"aborted": aborted}):
             yield item
 
     def metrics(self, run: int) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What a person may ask of an export, and the exit codes it answers with."""
 
+import itertools
 import json
 import os
 import re
@@ -13,7 +14,6 @@ from typing import Any
 import pytest
 
 from markmirror.errors import ExitCode, SourceUnavailable, UsageError
-from markmirror.pipeline.space import outputs
 from markmirror.state.space_queues import SpaceQueues
 from tests.confluence_server import Endpoint, Fault, FaultKind
 from tests.runs.command import markmirror, read_until, start_markmirror
@@ -335,30 +335,26 @@ async def test_the_queues_are_kept_as_json_with_every_field(wiki: Wiki) -> None:
     assert report.metrics == metrics
 
 
-async def test_the_queues_are_written_as_often_for_many_pages_as_for_few(
+async def test_the_queues_are_written_again_every_hundred_pages(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """FR-038."""
-    monkeypatch.setattr(outputs, "FEWEST_CHANGES", 4)
-    written: list[int] = []
+    written: list[list[dict[str, Any]]] = []
     items = SpaceQueues.items
 
-    def counted(queues: SpaceQueues, *, aborted: bool) -> Iterator[dict[str, Any]]:
+    def noted(queues: SpaceQueues, *, aborted: bool) -> Iterator[str]:
         found = list(items(queues, aborted=aborted))
-        written.append(len(found))
+        written.append([json.loads(item) for item in found])
         yield from found
 
-    monkeypatch.setattr(SpaceQueues, "items", counted)
-    often: list[int] = []
-    for total in (40, 160):
-        for number in range(len(wiki.content.pages), total):
-            wiki.content.add_page("DOCS", f"Page {number}", "<p>x</p>")
-        written.clear()
-        await wiki.export_here(fresh=True)
-        assert written[0] == total
-        assert written[-1] == 2 * total
-        often.append(len(written))
-    assert often[0] - 2 <= often[1] <= often[0] + 2
+    monkeypatch.setattr(SpaceQueues, "items", noted)
+    for number in range(250):
+        wiki.content.add_page("DOCS", f"Page {number}", "<p>x</p>")
+    await wiki.export_here()
+    done = [sum(item["status"] == "completed" for item in found) for found in written]
+    assert done[0] == 0
+    assert done[-1] == 500
+    assert all(after - before <= 100 for before, after in itertools.pairwise(done))
 
 
 async def test_pages_are_fetched_breadth_first(wiki: Wiki) -> None:

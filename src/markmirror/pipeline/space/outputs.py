@@ -9,7 +9,7 @@ from typing import Any
 from markmirror import __version__
 from markmirror.errors import MarkmirrorError
 from markmirror.model import Status
-from markmirror.pipeline.outputs import one_line, write_list
+from markmirror.pipeline.outputs import one_line, write_lines, write_list
 from markmirror.pipeline.space.attachments import attachment_counts
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.tallies import Tallies
@@ -21,10 +21,8 @@ log = logging.getLogger(__name__)
 MANIFEST_FILE = "manifest.json"
 QUEUES_FILE = "queues.json"
 MANIFEST_VERSION = "1.0.0"
-# `queues.json` is written anew when this many items have changed, and this share of them all:
-# every few changes would cost the square of what a space holds.
-FEWEST_CHANGES = 100
-SHARE_CHANGED = 1 / 8
+# `queues.json` is written anew when so many pages have come out of a queue.
+PAGES_TO_A_WRITING = 100
 LOG_SECONDS = 5.0
 
 
@@ -34,13 +32,12 @@ class QueueFile:
 
     export: Export
     clock: Clock
-    _items: int = 0
     _changes: int = 0
 
     def keep_up(self) -> None:
-        """Called for each item that one of the queues has done with."""
+        """Called for each page that one of the queues has done with."""
         self._changes += 1
-        if self._changes >= max(FEWEST_CHANGES, self._items * SHARE_CHANGED):
+        if self._changes >= PAGES_TO_A_WRITING:
             self.write()
 
     def write(self, *, aborted: bool = False) -> None:
@@ -51,22 +48,17 @@ class QueueFile:
             "run": asdict(self.export.run),
             "writtenAt": self.clock.now().isoformat(),
         }
-        self._items = self._changes = 0
+        self._changes = 0
         try:
             with self.export.home.replacing(QUEUES_FILE) as out:
                 # The head is a line of its own, from which a lost run is known again.
                 out.write(f"{one_line(head)[:-1]},\n")
-                write_list(out, "items", self._counted(aborted=aborted), last=True)
+                write_lines(out, "items", self.export.queues.items(aborted=aborted), last=True)
                 out.write("}\n")
         except MarkmirrorError as error:
             log.warning(
                 "queues.json could not be written; it is tried again", extra={"error": str(error)}
             )
-
-    def _counted(self, *, aborted: bool) -> Iterator[dict[str, Any]]:
-        for item in self.export.queues.items(aborted=aborted):
-            self._items += 1
-            yield item
 
 
 async def log_progress(export: Export, ended: asyncio.Event) -> None:

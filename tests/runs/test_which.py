@@ -71,6 +71,7 @@ async def test_a_folder_may_have_any_name(web: WebServer, tmp_path: Path, name: 
     assert look_up(f"{web.url}/docs", output=output) == str(file)
     assert look_up(str(file), output=output) == f"{web.url}/docs"
     assert [folder.name for folder in tmp_path.iterdir()] == [name]
+    assert not list(output.rglob("_state.db-*"))
 
 
 async def test_a_mirror_that_may_only_be_read_is_asked_all_the_same(

@@ -1,6 +1,5 @@
 """`markmirror which` for websites: from a URL to its file and back, in every mirror of a folder."""
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -8,6 +7,7 @@ from pathlib import Path
 
 from markmirror.errors import UsageError
 from markmirror.state.database import STATE_FILE
+from markmirror.state.snapshot import opened_to_read
 
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
@@ -80,18 +80,8 @@ def ledgers(output: Path) -> list[Path]:
 def reading(ledger: Path) -> Iterator[sqlite3.Connection]:
     """A ledger to ask, also while a run writes to it. One that cannot be read is a sentence."""
     try:
-        with closing(sqlite3.connect(_address(ledger), uri=True)) as connection:
+        with closing(opened_to_read(ledger)) as connection:
             yield connection
     except sqlite3.DatabaseError as error:
         hint = "The next run repairs it." if error.sqlite_errorcode in _DAMAGE else ""
         raise UsageError(f"The ledger {ledger} cannot be read: {error}.", hint=hint) from error
-
-
-def _address(ledger: Path) -> str:
-    address = f"{ledger.resolve().as_uri()}?mode=ro"
-    has_journal = ledger.with_name(f"{ledger.name}-wal").exists()
-    if has_journal or os.access(ledger.parent, os.W_OK):
-        return address
-    # SQLite reads beside a writer by means of a file that it makes. Where it may not make one,
-    # nobody writes, and without a journal everything is in the ledger itself.
-    return f"{address}&immutable=1"

@@ -246,7 +246,9 @@ def _lines_as_shown(pre: tree.Element) -> str:
             if node.tag == "br":
                 shown.append("\n")
             if node.tag in _LINE_TAGS:
-                is_owed = is_owed or (bool(shown) and not shown[-1].endswith("\n"))
+                if shown and not shown[-1].endswith("\n"):
+                    shown.append("\n")
+                is_owed = False
                 stack.append(None)
             stack.extend(reversed(node.children))
     return "".join(shown)

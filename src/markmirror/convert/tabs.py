@@ -3,7 +3,7 @@
 from markmirror.convert import tree
 
 # The lists of labels of Sphinx, Docusaurus and Docsy, of MkDocs Material, and of VitePress.
-_LISTS = "[role=tablist],.tabbed-labels,.vp-code-group>.tabs"
+_LISTS = "[role=tablist],div.tabbed-labels,div.vp-code-group>div.tabs"
 _LABELS = "[role=tab],label"
 
 

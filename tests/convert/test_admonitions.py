@@ -45,3 +45,11 @@ def test_a_box_of_asciidoc_is_named_by_its_icon(icon: str) -> None:
         '<td class="content">The Git build and test systems.</td></tr></table></div>'
     )
     assert convert(html) == "> **Note:** The Git build and test systems.\n"
+
+
+def test_a_box_that_folds_is_named_by_its_summary() -> None:
+    html = (
+        '<details class="alert alert--info" data-collapsed="true"><summary>Toggle me</summary>'
+        "<div><p>The body.</p></div></details>"
+    )
+    assert convert(html) == "> **Toggle me:** The body.\n"

@@ -113,6 +113,10 @@ def _title(box: tree.Element, kind: str) -> str | None:
         if term is not None:
             term.extract()
         return title or kind
+    first = next(iter(_elements(box)), None)
+    if box.tag == "details" and first is not None and first.tag == "summary":
+        first.extract()
+        return _words(first.text) or kind
     for node in _front(box):
         if _has(node, _ICONS, _HASHED_ICON) or node.tag == "svg":
             node.extract()
@@ -122,7 +126,7 @@ def _title(box: tree.Element, kind: str) -> str | None:
             title = _words(node.text)
             node.extract()
             return title or kind
-    first = next((child for child in box.children if isinstance(child, tree.Element)), None)
+    first = next(iter(_elements(box)), None)
     if first is not None and first.tag in _HEADINGS and _is_kind(first.text):
         first.extract()
         return _words(first.text)

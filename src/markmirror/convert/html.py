@@ -19,6 +19,7 @@ from markmirror.convert.signs import without_signs
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
 from markmirror.convert.tables import prepare_tables, restore_grids
+from markmirror.convert.tabs import prepare_tabs
 from markmirror.model import Document, Recipe
 
 OUTPUT_BOUNDED = "output-bounded"
@@ -50,6 +51,7 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
         if choice.is_marked:
             restore_title(page, choice.element)
         prepare_code(choice.element, stash)
+        prepare_tabs(choice.element)
         classed = sort_by_class(choice.element)
         remove_furniture(choice.element, classed.furniture, classed.contents, stash)
         # A box that went as furniture is prepared in vain.

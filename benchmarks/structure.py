@@ -103,7 +103,18 @@ def source_features(body: bytes | str, selector: str, *, base: str) -> Features:
     if root is None:
         raise ValueError(f"The page has no {selector}.")
     clean_source(root, base=base)
+    _draw_separators(root)
     return features(root, base=base)
+
+
+def _draw_separators(root: Element) -> None:
+    """Put the signs that a style sheet draws between words where a reader sees them."""
+    for gap in root.select("h1 span.sep"):
+        gap.append(Text("."))
+    for kind in root.select("dt span.classifier"):
+        term = kind.closest("dt")
+        if term is not None and term.select_one("span.classifier-delimiter") is None:
+            kind.insert_before(Text(" : "))
 
 
 def clean_source(root: Element, *, base: str) -> None:
@@ -269,7 +280,7 @@ def _items(root: Element, found: Features) -> None:
 
 def _is_section(item: Element) -> bool:
     """Whether an item only lays things out, like a table with headings in it."""
-    return item.tag == "li" and item.select_one(f"{_ANY_HEADING},hr") is not None
+    return item.tag == "li" and item.select_one(f"{_ANY_HEADING},hr,.summary-table") is not None
 
 
 def _outer_item(item: Element) -> Element | None:

@@ -306,6 +306,13 @@ class SpaceStore:
         row = self._database.read("SELECT body FROM bodies WHERE page = ?", (page,)).fetchone()
         return None if row is None else zlib.decompress(row[0])
 
+    def unread(self) -> frozenset[int]:
+        """Pages on disk of which only plain files told, so that nobody knows their references."""
+        rows = self._database.read(
+            "SELECT page FROM entries WHERE page NOT IN (SELECT page FROM bodies)"
+        )
+        return frozenset(int(row[0]) for row in rows)
+
     # Files without an owner
 
     def mark_stale(self, path: str) -> None:

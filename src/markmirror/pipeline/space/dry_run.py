@@ -15,7 +15,7 @@ from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.listing import SpaceListing
 from markmirror.pipeline.space.opening import SPACES
-from markmirror.pipeline.space.planning import plan
+from markmirror.pipeline.space.planning import is_current, plan
 from markmirror.pipeline.space.recovery import rebuild
 from markmirror.ports import Clock
 from markmirror.sources.confluence.client import ConfluenceClient
@@ -118,9 +118,13 @@ async def _plan(
 
 def _line(export: Export, page: int, action: str) -> str:
     known, entry = export.store.page(page), export.ledger.pages.entry(page)
-    path = known.path if known is not None else None
+    assert known is not None
     if action:
-        return f"{action}\t{path}"
+        return f"{action}\t{known.path}"
     if entry is None:
-        return f"add\t{path}"
-    return f"update\t{path}" if entry.path == path else f"move\t{path}\t(from {entry.path})"
+        return f"add\t{known.path}"
+    if entry.path != known.path:
+        return f"move\t{known.path}\t(from {entry.path})"
+    # After the loss of a ledger its pages are read again for their references alone.
+    is_only_read = export.run.mode != "fresh" and is_current(export, known)
+    return f"unchanged\t{known.path}" if is_only_read else f"update\t{known.path}"

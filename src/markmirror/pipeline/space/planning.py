@@ -43,12 +43,14 @@ def plan(export: Export, *, limit: int | None, again: bool = False) -> Plan:
     )
     fates = {page: (Status(status), settled) for page, status, settled in rows}
     waiting = {item.page for item in export.ledger.processing.waiting()}
+    unread = export.store.unread()
     pages = export.store.pages("page IN (SELECT id FROM pages WHERE listed_in = ?)", (run,))
     for page in pages:
         status, settled_in = fates[page.page]
         if page.page in waiting or (settled_in == run and status in settled):
             continue
-        if export.run.mode != "fresh" and is_current(export, page):
+        may_stay = export.run.mode != "fresh" and page.page not in unread
+        if may_stay and is_current(export, page):
             unchanged.append(page.page)
         elif limit is not None and page.source == "initial" and len(due) >= limit:
             left.append(page.page)

@@ -4,10 +4,11 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from markmirror.convert.page import content_hash_of
 from markmirror.convert.space_page import (
     RenderedSpacePage,
     SpacePageJob,
@@ -23,6 +24,7 @@ from markmirror.pipeline.budget import Budget
 from markmirror.pipeline.space.attachments import AttachmentDownloads
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.failures import INVALID, PageFailures
+from markmirror.pipeline.space.places import Places
 from markmirror.pipeline.space.references import Resolved, Resolver
 from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Clock
@@ -111,6 +113,7 @@ class PageProcessor:
             self.failures.fail(page, reason, stage="processing")
             return
         self.after_page()
+        rendered = self._with_places(known, resolved, rendered)
         self._save(known, body, resolved, rendered, files_changed=files_changed)
 
     def _body(self, page: int) -> Body | None:
@@ -151,6 +154,17 @@ class PageProcessor:
             "labels": ", ".join(page.labels),
             "parentId": str(page.parent) if page.parent is not None else "",
         }
+
+    def _with_places(
+        self, page: KnownPage, resolved: Resolved, rendered: RenderedSpacePage
+    ) -> RenderedSpacePage:
+        """Headings it links to that are on disk, called as they are now: else it looks changed."""
+        if not rendered.links_to_places or page.path is None:
+            return rendered
+        file = Places(export=self.export).resolve(
+            rendered.file, path=page.path, title=page.title, targets=resolved.links
+        )
+        return replace(rendered, file=file, content_hash=content_hash_of(file))
 
     def _save(
         self,

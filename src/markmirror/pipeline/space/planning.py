@@ -88,8 +88,9 @@ def is_current(export: Export, page: KnownPage) -> bool:
 
 
 def _is_in_place(export: Export, file: KnownAttachment) -> bool:
-    if file.status in ("denied", "too-large"):
-        return True
+    largest, size = export.options.max_attachment_size, file.size_bytes
+    if file.status == "too-large" and largest is not None and size is not None:
+        return size > largest
     if file.status != "saved" or file.saved_version != file.version:
         return False
     found = export.tree.stat(file.path)

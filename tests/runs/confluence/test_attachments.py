@@ -1,0 +1,35 @@
+"""What a rerun does about the files of pages: those it could not have, and those that are gone."""
+
+from tests.confluence_server import Endpoint, Fault, FaultKind
+from tests.runs.confluence.wiki import Wiki
+
+DOWNLOAD = frozenset({Endpoint.DOWNLOAD})
+FILE_LINK = '<p><ac:link><ri:attachment ri:filename="{}"/></ac:link></p>'
+
+
+async def test_a_file_we_may_see_now_is_fetched_by_the_next_run(wiki: Wiki) -> None:
+    """FR-006. FR-011."""
+    page = wiki.content.add_page("DOCS", "Page", FILE_LINK.format("a.txt"))
+    wiki.content.add_page("DOCS", "Other", "<p>Text.</p>")
+    wiki.content.add_attachment(page, "a.txt", b"x")
+    wiki.server.faults.switch_on(Fault(kind=FaultKind.FORBIDDEN, on=DOWNLOAD, times=None))
+    await wiki.export_here()
+    wiki.forget_requests()
+    report = await wiki.export_here()
+    assert (report.delta.unchanged, wiki.requests(Endpoint.DOWNLOAD)) == (2, 1)
+    wiki.server.faults.clear()
+    report = await wiki.export_here()
+    assert report.delta.updated == 1
+    assert f"(assets/{page.id}/a.txt)" in wiki.text(page)
+
+
+async def test_a_file_left_out_for_its_size_is_fetched_once_the_limit_allows_it(wiki: Wiki) -> None:
+    """FR-006. FR-011."""
+    page = wiki.content.add_page("DOCS", "Page", FILE_LINK.format("a.txt"))
+    wiki.content.add_attachment(page, "a.txt", b"x" * 2000)
+    await wiki.export_here(max_attachment_size="1KB")
+    wiki.forget_requests()
+    await wiki.export_here(max_attachment_size="1500")
+    assert wiki.requests(Endpoint.SEARCH, Endpoint.PAGE, Endpoint.DOWNLOAD) == 0
+    await wiki.export_here(max_attachment_size="2KB")
+    assert f"(assets/{page.id}/a.txt)" in wiki.text(page)

@@ -6,6 +6,11 @@ from tests.runs.confluence.wiki import Wiki
 DOWNLOAD = frozenset({Endpoint.DOWNLOAD})
 FILE_LINK = '<p><ac:link><ri:attachment ri:filename="{}"/></ac:link></p>'
 
+FAR_FILE_LINK = (
+    '<p><ac:link><ri:attachment ri:filename="{}"><ri:page ri:content-title="{}"/>'
+    "</ri:attachment></ac:link></p>"
+)
+
 
 async def test_a_file_we_may_see_now_is_fetched_by_the_next_run(wiki: Wiki) -> None:
     """FR-006. FR-011."""
@@ -33,3 +38,36 @@ async def test_a_file_left_out_for_its_size_is_fetched_once_the_limit_allows_it(
     assert wiki.requests(Endpoint.SEARCH, Endpoint.PAGE, Endpoint.DOWNLOAD) == 0
     await wiki.export_here(max_attachment_size="2KB")
     assert f"(assets/{page.id}/a.txt)" in wiki.text(page)
+
+
+async def test_links_to_a_file_of_another_page_follow_it(wiki: Wiki) -> None:
+    """FR-005. FR-006."""
+    holder = wiki.content.add_page("DOCS", "Holder", "<p>Text.</p>")
+    reader = wiki.content.add_page("DOCS", "Reader", FAR_FILE_LINK.format("a.txt", "Holder"))
+    file = wiki.content.add_attachment(holder, "a.txt", b"x")
+    await wiki.export_here()
+    assert f"(assets/{holder.id}/a.txt)" in wiki.text(reader)
+    holder.attachments.remove(file)
+    await wiki.export_here()
+    assert "](http" in wiki.text(reader)
+    assert wiki.dead_links() == []
+    wiki.content.add_attachment(holder, "a.txt", b"y")
+    await wiki.export_here()
+    assert f"(assets/{holder.id}/a.txt)" in wiki.text(reader)
+    wiki.forget_requests()
+    assert (await wiki.export_here()).delta.unchanged == 2
+
+
+async def test_a_link_to_a_file_of_another_page_that_cannot_be_had_leads_to_its_source(
+    wiki: Wiki,
+) -> None:
+    """FR-005. FR-006."""
+    wiki.content.add_page("DOCS", "Aaa reader", FAR_FILE_LINK.format("a.txt", "Holder"))
+    holder = wiki.content.add_page("DOCS", "Holder", "<p>Text.</p>")
+    wiki.content.add_attachment(holder, "a.txt", b"x")
+    wiki.server.faults.switch_on(Fault(kind=FaultKind.FORBIDDEN, on=DOWNLOAD, times=None))
+    await wiki.export_here()
+    assert wiki.dead_links() == []
+    wiki.server.faults.clear()
+    await wiki.export_here()
+    assert f"(assets/{holder.id}/a.txt)" in (wiki.folder / "aaa-reader.md").read_text()

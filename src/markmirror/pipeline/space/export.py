@@ -15,6 +15,7 @@ from markmirror.state.database import STATE_FILE
 from markmirror.state.ledger import Ledger
 from markmirror.state.runs import Run
 from markmirror.state.space import SpaceStore
+from markmirror.state.space_links import SpaceLinks
 from markmirror.state.space_queues import SpaceQueues
 
 log = logging.getLogger(__name__)
@@ -49,6 +50,7 @@ class Export:
     before: Run | None
     site: ConfluenceSite = field(init=False)
     store: SpaceStore = field(init=False)
+    links: SpaceLinks = field(init=False)
     queues: SpaceQueues = field(init=False)
     names: Names = field(default_factory=Names)
     tree_digest: str = ""
@@ -56,6 +58,7 @@ class Export:
     def __post_init__(self) -> None:
         self.site = self.options.site
         self.store = SpaceStore(self.ledger.database)
+        self.links = SpaceLinks(self.ledger.database)
         self.queues = SpaceQueues(self.ledger.database)
 
     @property

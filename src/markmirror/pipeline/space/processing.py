@@ -222,7 +222,7 @@ class PageProcessor:
         self, page: KnownPage, body: Body, resolved: Resolved, rendered: RenderedSpacePage
     ) -> None:
         digest = page.fingerprint.partition(":")[2]
-        store = self.export.store
+        store, links = self.export.store, self.export.links
         store.set(
             page.page,
             # A page with a reference that could not be looked up is made again next time.
@@ -231,8 +231,9 @@ class PageProcessor:
             tree=resolved.tree,
             has_places=rendered.links_to_places,
         )
-        store.keep_links(page.page, dict(resolved.links))
-        store.keep_unseen(page.page, resolved.unseen)
+        links.keep_links(page.page, resolved.links)
+        links.keep_file_links(page.page, resolved.files)
+        links.keep_unseen(page.page, resolved.unseen)
         store.keep_body(page.page, body.raw)
 
     def _settle(self, page: int, entry: Entry | None, path: str, *, changed: bool) -> None:

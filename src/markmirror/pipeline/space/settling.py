@@ -156,12 +156,13 @@ class Settling:
             "JOIN bodies b ON b.page = s.page WHERE s.tree IS NOT NULL AND s.tree <> ?",
             (digest,),
         )
-        store = self.export.store
+        links = self.export.links
         return sorted(
             {
                 *(int(row[0]) for row in rows),
-                *store.pages_with_stale_links(),
-                *store.pages_that_see_more(),
+                *links.pages_with_stale_links(),
+                *links.pages_with_stale_file_links(),
+                *links.pages_that_see_more(),
             }
         )
 

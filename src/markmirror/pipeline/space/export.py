@@ -23,14 +23,21 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Names:
-    """The places given out so far, and which names are in use in which folder."""
+    """The places given out so far, and whose each name in a folder is."""
 
     places: dict[int, Place] = field(default_factory=dict)
-    used: dict[str, set[str]] = field(default_factory=dict)
+    owners: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def give(self, node: int, place: Place) -> None:
         self.places[node] = place
-        self.used.setdefault(place.folder, set()).add(path_key(place.name))
+        self.owners[place.folder, path_key(place.name)] = node
+
+    def reserve(self, node: int, place: Place) -> None:
+        """Keep a name for who had it, unless it was given to somebody else."""
+        self.owners.setdefault((place.folder, path_key(place.name)), node)
+
+    def is_free(self, node: int, folder: str, name: str) -> bool:
+        return self.owners.get((folder, path_key(name)), node) == node
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,7 +7,6 @@ from typing import Any
 
 from markmirror.convert.storage_format import PageKey, PageReference
 from markmirror.errors import MarkmirrorError
-from markmirror.output.paths import path_key
 from markmirror.output.space_paths import Node, place_below, space_directory
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.failures import DENIED, MISSING
@@ -187,10 +186,10 @@ class Finder:
         ]
         chain.append(Node(id=page, title=known.title, parent=None))
 
-        def is_taken(folder: str, name: str) -> bool:
-            if path_key(name) in export.names.used.get(folder, ()):
+        def is_taken(node: int, folder: str, name: str) -> bool:
+            if not export.names.is_free(node, folder, name):
                 return True
-            return is_strangers(export.tree, f"{folder}{name}.md", page, lambda _: False)
+            return is_strangers(export.tree, f"{folder}{name}.md", node, lambda _: False)
 
         top = f"{space_directory(known.space_key)}/"
         given = place_below(chain, top=top, held=export.names.places, is_taken=is_taken)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from markmirror.convert.front_matter import read_front_matter
 from markmirror.model import Status
-from markmirror.output.paths import path_key
 from markmirror.output.space_paths import Node, Place, place_all, space_directory
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
@@ -168,7 +167,7 @@ def _keep(
         export.names.give(node, place)
     for node, place in held.items():
         if node not in places:
-            export.names.used.setdefault(place.folder, set()).add(path_key(place.name))
+            export.names.reserve(node, place)
     with export.ledger.transaction():
         export.store.keep_places(
             (node, place) for node, place in places.items() if held.get(node) != place

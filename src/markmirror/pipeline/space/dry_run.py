@@ -13,7 +13,7 @@ from markmirror.output.files import MirrorFolder
 from markmirror.output.space_paths import space_directory
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
-from markmirror.pipeline.space.listing import SpaceListing
+from markmirror.pipeline.space.listing import LISTED, SpaceListing
 from markmirror.pipeline.space.opening import SPACES
 from markmirror.pipeline.space.planning import is_current, plan
 from markmirror.pipeline.space.recovery import rebuild
@@ -98,7 +98,8 @@ async def _plan(
     lines += [
         f"missing\t{page.path}"
         for page in export.store.pages(
-            "seen_in <> ? AND page IN (SELECT page FROM entries)", (export.run.number,)
+            "seen_in <> ? AND source <> ? AND page IN (SELECT page FROM entries)",
+            (export.run.number, LISTED),
         )
     ]
     whole = export.run.discovery_whole

@@ -78,6 +78,11 @@ class Export:
         acronyms = ",".join(sorted(set(self.options.acronyms)))
         return f"storage-1-{self.options.cleanup}-{acronyms}"
 
+    @property
+    def discovery(self) -> str:
+        """The rules by which references are followed."""
+        return f"{','.join(self.options.discover)} {self.options.max_discovered}"
+
     def advance(self, **changes: object) -> None:
         """Commit a change of the run's own record."""
         self.run = self.ledger.runs.save(self.run, **changes)

@@ -10,7 +10,7 @@ from markmirror.errors import MarkmirrorError
 from markmirror.output.space_paths import Node, place_below, space_directory
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.failures import DENIED, MISSING
-from markmirror.pipeline.space.listing import META, SpaceListing
+from markmirror.pipeline.space.listing import LISTED, META, SpaceListing
 from markmirror.pipeline.space.planning import is_strangers
 from markmirror.progress import Progress
 from markmirror.sources.confluence.answers import Meaning
@@ -67,13 +67,21 @@ class Finder:
 
     def _known(self, page: KnownPage, key: PageKey) -> int | None:
         if key.content_id:
-            is_known = is_content_id(key.content_id) and self.export.store.page(int(key.content_id))
-            return int(key.content_id) if is_known else None
+            is_number = is_content_id(key.content_id)
+            return self._unless_outdated(int(key.content_id)) if is_number else None
         if key.title:
-            return self.export.store.titled(key.space_key or page.space_key, key.title)
+            titled = self.export.store.titled(key.space_key or page.space_key, key.title)
+            return None if titled is None else self._unless_outdated(titled)
         if key.space_key == self.export.space.key and self.export.space.homepage_id:
             return int(self.export.space.homepage_id)
         return None
+
+    def _unless_outdated(self, target: int) -> int | None:
+        """A page is asked for again if only an earlier run was told of it."""
+        known = self.export.store.page(target)
+        if known is None or (known.source == LISTED and known.seen_in != self.export.run.number):
+            return None
+        return target
 
     def _would_be_listed(self, page: KnownPage, key: PageKey) -> bool:
         """Whether the list of the exported space, read to its end, would have named the page."""
@@ -112,10 +120,7 @@ class Finder:
             return body
         results = [body] if content_id else body.get("results")
         documents = results if isinstance(results, list) else []
-        kind = "macro" if source == "macro" else "reference"
-        for record in await self.listing.register(
-            documents[:1], source=kind, discovered_from=page.page
-        ):
+        for record in await self.listing.register(documents[:1], source=LISTED):
             self._place(int(record.page_id))
             return int(record.page_id)
         return Unseen(MISSING)
@@ -138,7 +143,7 @@ class Finder:
             if isinstance(home, str) and home:
                 body = await self._get(self.export.site.page(home, expand=META))
                 documents = [] if isinstance(body, Unseen) else [body]
-                for record in await self.listing.register(documents, source="reference"):
+                for record in await self.listing.register(documents, source=LISTED):
                     self._place(int(record.page_id))
                     return int(record.page_id)
         return None

@@ -15,7 +15,7 @@ from markmirror.convert.storage_format import (
 )
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.finding import Finder, LookupFailed, Unseen
-from markmirror.pipeline.space.listing import note_unresolved
+from markmirror.pipeline.space.listing import LISTED, note_unresolved
 from markmirror.state.space import KnownPage
 from markmirror.state.space_links import OtherFile, UnseenReference, is_same_name
 
@@ -104,8 +104,8 @@ class Resolver:
         row = self.export.ledger.database.one(
             "SELECT s.path, e.path, p.listed_in = ? AND p.status IN "
             "('pending', 'saved', 'unchanged') FROM space_pages s JOIN pages p ON p.id = s.page "
-            "LEFT JOIN entries e ON e.page = s.page WHERE s.page = ?",
-            (self.export.run.number, target),
+            "LEFT JOIN entries e ON e.page = s.page AND s.source <> ? WHERE s.page = ?",
+            (self.export.run.number, LISTED, target),
         )
         if row is None:
             return None

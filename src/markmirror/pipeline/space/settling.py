@@ -7,7 +7,7 @@ from typing import Any
 
 from markmirror.model import Fetched, Status
 from markmirror.pipeline.space.export import Export
-from markmirror.pipeline.space.listing import META, SpaceListing, is_below, note_unresolved
+from markmirror.pipeline.space.listing import LISTED, META, SpaceListing, is_below, note_unresolved
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient
 from markmirror.sources.confluence.records import read_page
@@ -51,7 +51,8 @@ class Settling:
         """Pages on disk that this run should have been told of and was not."""
         export, run = self.export, self.export.run
         pages = export.store.pages(
-            "seen_in <> ? AND page IN (SELECT page FROM entries)", (run.number,)
+            "seen_in <> ? AND source <> ? AND page IN (SELECT page FROM entries)",
+            (run.number, LISTED),
         )
         return [
             page
@@ -134,7 +135,11 @@ class Settling:
             )
             return
         links: dict[int, list[int]] = {}
-        for page, target in export.ledger.database.read("SELECT page, target FROM links"):
+        for page, target in export.ledger.database.read(
+            "SELECT l.page, l.target FROM links l JOIN space_pages s ON s.page = l.target "
+            "WHERE l.path IS NOT NULL OR s.source <> ?",
+            (LISTED,),
+        ):
             links.setdefault(page, []).append(target)
         pages = {page.page: page for page in export.store.pages("1")}
         reached = {page.page for page in pages.values() if page.source == "initial"}
@@ -145,7 +150,8 @@ class Settling:
                     reached.add(target)
                     waiting.append(target)
         for page in pages.values():
-            if page.source in ("macro", "reference") and page.page not in reached:
+            is_ours = page.source != LISTED or page.exported is not None
+            if is_ours and page.page not in reached:
                 self.remove(page, "nothing refers to it any more")
 
     def pages_to_write_again(self) -> list[int]:

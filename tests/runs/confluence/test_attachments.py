@@ -1,5 +1,8 @@
 """What a rerun does about the files of pages: those it could not have, and those that are gone."""
 
+import pytest
+
+from markmirror.errors import ExitCode
 from tests.confluence_server import Endpoint, Fault, FaultKind
 from tests.runs.confluence.wiki import Wiki
 
@@ -71,3 +74,20 @@ async def test_a_link_to_a_file_of_another_page_that_cannot_be_had_leads_to_its_
     wiki.server.faults.clear()
     await wiki.export_here()
     assert f"(assets/{holder.id}/a.txt)" in (wiki.folder / "aaa-reader.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("failing", "code"), [(1, ExitCode.SUCCESS), (2, ExitCode.CONTENT_FAILURE)]
+)
+async def test_more_than_a_fifth_of_few_files_failing_is_no_success(
+    wiki: Wiki, failing: int, code: ExitCode
+) -> None:
+    """FR-006."""
+    page = wiki.content.add_page("DOCS", "Page", "<p>Text.</p>")
+    files = [wiki.content.add_attachment(page, f"{number}.txt", b"x") for number in range(5)]
+    lost = frozenset(file.id for file in files[:failing])
+    fault = Fault(kind=FaultKind.NOT_FOUND, on=DOWNLOAD, times=None, only=lost)
+    wiki.server.faults.switch_on(fault)
+    report = await wiki.export_here()
+    assert report.exit_code is code
+    assert (wiki.manifest["attachments"]["threshold"] is None) == (code is ExitCode.SUCCESS)

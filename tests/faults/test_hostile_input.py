@@ -310,7 +310,7 @@ def test_pages_found_one_by_one_never_share_a_path(tree: dict[int, tuple[str, in
             used[place.folder].add(path_key(place.name))
         alone = Node(id=node.id, title=node.title, parent=None)
 
-        def is_taken(folder: str, name: str, used: dict[str, set[str]] = used) -> bool:
+        def is_taken(_: int, folder: str, name: str, used: dict[str, set[str]] = used) -> bool:
             return path_key(name) in used.get(folder, ())
 
         held |= place_below([alone], top="KEY/", held=held, is_taken=is_taken)

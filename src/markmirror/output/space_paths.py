@@ -238,9 +238,12 @@ def place_below(
     *,
     top: str,
     held: Mapping[int, Place],
-    is_taken: Callable[[str, str], bool],
+    is_taken: Callable[[int, str, str], bool],
 ) -> dict[int, Place]:
-    """Places for a page found alone, the last of `line`, and for what stands above it."""
+    """Places for a page found alone, the last of `line`, and for what stands above it.
+
+    `is_taken` says whether a node may not have a name in a folder.
+    """
     given: dict[int, Place] = {}
     folder = top
     for node in line:
@@ -249,8 +252,8 @@ def place_below(
             slug = _name_wanted(node, folder)
             name = slug
             is_own = folder == top and name in _OWN_TOP_NAMES
-            if is_own or is_taken(folder, name):
-                name = _distinguished(node.id, slug, partial(is_taken, folder))
+            if is_own or is_taken(node.id, folder, name):
+                name = _distinguished(node.id, slug, partial(is_taken, node.id, folder))
             place = given[node.id] = Place(folder=folder, name=name, slug=slug)
         folder = place.inside
     return given

@@ -1,11 +1,11 @@
-"""The registry of a space's pages, files, names and links, over the tables of `space_schema`."""
+"""The registry of a space's pages, files and names, over the tables of `space_schema`."""
 
 import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from markmirror.output.space_paths import Place
 from markmirror.state.database import Database
@@ -84,18 +84,8 @@ _FILE_COLUMNS = """id, page, name, version, size_bytes, media_type, url, path, s
 saved_version, saved_bytes, reason"""
 
 
-class UnseenReference(NamedTuple):
-    """A reference, in words and as the page meant is named, and why it cannot be followed."""
-
-    reference: str
-    reason: str
-    content_id: str
-    space_key: str
-    title: str
-
-
 class SpaceStore:
-    """The registry of a space's pages, files, names and links."""
+    """The registry of a space's pages, files and names."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -200,7 +190,7 @@ class SpaceStore:
     def forget(self, page: int) -> None:
         """Everything about a page; its files must be gone or marked stale."""
         with self._database.transaction() as connection:
-            for table in ("attachments", "links", "unseen", "bodies", "unresolved"):
+            for table in ("attachments", "links", "file_links", "unseen", "bodies", "unresolved"):
                 connection.execute(f"DELETE FROM {table} WHERE page = ?", (page,))
             for table in ("entries", "downloads", "processing", "space_pages"):
                 connection.execute(f"DELETE FROM {table} WHERE page = ?", (page,))
@@ -274,44 +264,6 @@ class SpaceStore:
                 (status, saved, saved_bytes, run, reason, attachment.id),
             )
 
-    # Links
-
-    def keep_links(self, page: int, links: dict[int, str | None]) -> None:
-        with self._database.transaction() as connection:
-            connection.execute("DELETE FROM links WHERE page = ?", (page,))
-            connection.executemany(
-                "INSERT INTO links VALUES (?, ?, ?)",
-                [(page, target, path) for target, path in links.items()],
-            )
-
-    def keep_unseen(self, page: int, unseen: Iterable[UnseenReference]) -> None:
-        with self._database.transaction() as connection:
-            connection.execute("DELETE FROM unseen WHERE page = ?", (page,))
-            connection.executemany(
-                "INSERT OR REPLACE INTO unseen VALUES (?, ?, ?, ?, ?, ?)",
-                [(page, *reference) for reference in unseen],
-            )
-
-    def pages_that_see_more(self) -> list[int]:
-        """Written pages with a reference to a page that was not there for us then, and is now."""
-        rows = self._database.read(
-            "SELECT DISTINCT u.page FROM unseen u JOIN entries own ON own.page = u.page "
-            "JOIN bodies b ON b.page = u.page WHERE EXISTS (SELECT 1 FROM space_pages s "
-            "WHERE s.page = CAST(u.content_id AS INTEGER) AND CAST(s.page AS TEXT) = u.content_id) "
-            "OR EXISTS (SELECT 1 FROM space_pages s WHERE u.content_id = '' AND u.title <> '' "
-            "AND s.space_key = u.space_key AND s.title = u.title COLLATE NOCASE) ORDER BY u.page"
-        )
-        return [int(row[0]) for row in rows]
-
-    def pages_with_stale_links(self) -> list[int]:
-        """Written pages that tell another path of a page than the one where it is now."""
-        rows = self._database.read(
-            "SELECT DISTINCT l.page FROM links l JOIN entries own ON own.page = l.page "
-            "JOIN bodies b ON b.page = l.page LEFT JOIN entries e ON e.page = l.target "
-            "WHERE e.path IS NOT l.path ORDER BY l.page"
-        )
-        return [int(row[0]) for row in rows]
-
     # Bodies
 
     def keep_body(self, page: int, body: bytes) -> None:
@@ -323,6 +275,13 @@ class SpaceStore:
     def body(self, page: int) -> bytes | None:
         row = self._database.read("SELECT body FROM bodies WHERE page = ?", (page,)).fetchone()
         return None if row is None else zlib.decompress(row[0])
+
+    def unread(self) -> frozenset[int]:
+        """Pages on disk of which only plain files told, so that nobody knows their references."""
+        rows = self._database.read(
+            "SELECT page FROM entries WHERE page NOT IN (SELECT page FROM bodies)"
+        )
+        return frozenset(int(row[0]) for row in rows)
 
     # Files without an owner
 

@@ -75,6 +75,16 @@ CREATE TABLE IF NOT EXISTS links (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS links_by_target ON links (target);
 
+-- Files of other pages that a written page refers to, and by which path it was told to (NULL: at
+-- their source).
+CREATE TABLE IF NOT EXISTS file_links (
+    page   INTEGER NOT NULL,
+    holder INTEGER NOT NULL,
+    name   TEXT NOT NULL,
+    path   TEXT,
+    PRIMARY KEY (page, holder, name)
+) WITHOUT ROWID;
+
 -- References that could not be looked up in this run.
 CREATE TABLE IF NOT EXISTS unresolved (
     page      INTEGER NOT NULL,

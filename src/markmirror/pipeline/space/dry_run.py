@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import tempfile
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -13,11 +14,12 @@ from markmirror.output.files import MirrorFolder
 from markmirror.output.space_paths import space_directory
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
-from markmirror.pipeline.space.listing import SpaceListing
+from markmirror.pipeline.space.listing import LISTED, SpaceListing
 from markmirror.pipeline.space.opening import SPACES
-from markmirror.pipeline.space.planning import plan
+from markmirror.pipeline.space.planning import is_current, plan
 from markmirror.pipeline.space.recovery import rebuild
 from markmirror.ports import Clock
+from markmirror.report import Delta
 from markmirror.sources.confluence.client import ConfluenceClient
 from markmirror.sources.confluence.records import SpaceRecord
 from markmirror.space_report import SpaceReport
@@ -98,10 +100,12 @@ async def _plan(
     lines += [
         f"missing\t{page.path}"
         for page in export.store.pages(
-            "seen_in <> ? AND page IN (SELECT page FROM entries)", (export.run.number,)
+            "seen_in <> ? AND source <> ? AND page IN (SELECT page FROM entries)",
+            (export.run.number, LISTED),
         )
     ]
     whole = export.run.discovery_whole
+    actions = Counter(line.partition("\t")[0] for line in lines)
     counts = dict.fromkeys(Status, 0)
     counts[Status.PENDING] = len(decided.due)
     counts[Status.UNCHANGED] = len(decided.unchanged)
@@ -109,6 +113,12 @@ async def _plan(
     return SpaceReport(
         folder=folder,
         counts=counts,
+        delta=Delta(
+            added=actions["add"],
+            updated=actions["update"],
+            moved=actions["move"],
+            unchanged=actions["unchanged"],
+        ),
         limit=options.limit or 0,
         discovery_whole=whole,
         exit_code=ExitCode.SUCCESS if whole else ExitCode.CONTENT_FAILURE,
@@ -118,9 +128,13 @@ async def _plan(
 
 def _line(export: Export, page: int, action: str) -> str:
     known, entry = export.store.page(page), export.ledger.pages.entry(page)
-    path = known.path if known is not None else None
+    assert known is not None
     if action:
-        return f"{action}\t{path}"
+        return f"{action}\t{known.path}"
     if entry is None:
-        return f"add\t{path}"
-    return f"update\t{path}" if entry.path == path else f"move\t{path}\t(from {entry.path})"
+        return f"add\t{known.path}"
+    if entry.path != known.path:
+        return f"move\t{known.path}\t(from {entry.path})"
+    # After the loss of a ledger its pages are read again for their references alone.
+    is_only_read = export.run.mode != "fresh" and is_current(export, known)
+    return f"unchanged\t{known.path}" if is_only_read else f"update\t{known.path}"

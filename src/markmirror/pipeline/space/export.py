@@ -15,6 +15,7 @@ from markmirror.state.database import STATE_FILE
 from markmirror.state.ledger import Ledger
 from markmirror.state.runs import Run
 from markmirror.state.space import SpaceStore
+from markmirror.state.space_links import SpaceLinks
 from markmirror.state.space_queues import SpaceQueues
 
 log = logging.getLogger(__name__)
@@ -22,14 +23,21 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Names:
-    """The places given out so far, and which names are in use in which folder."""
+    """The places given out so far, and whose each name in a folder is."""
 
     places: dict[int, Place] = field(default_factory=dict)
-    used: dict[str, set[str]] = field(default_factory=dict)
+    owners: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def give(self, node: int, place: Place) -> None:
         self.places[node] = place
-        self.used.setdefault(place.folder, set()).add(path_key(place.name))
+        self.owners[place.folder, path_key(place.name)] = node
+
+    def reserve(self, node: int, place: Place) -> None:
+        """Keep a name for who had it, unless it was given to somebody else."""
+        self.owners.setdefault((place.folder, path_key(place.name)), node)
+
+    def is_free(self, node: int, folder: str, name: str) -> bool:
+        return self.owners.get((folder, path_key(name)), node) == node
 
 
 @dataclass(slots=True, kw_only=True)
@@ -49,6 +57,7 @@ class Export:
     before: Run | None
     site: ConfluenceSite = field(init=False)
     store: SpaceStore = field(init=False)
+    links: SpaceLinks = field(init=False)
     queues: SpaceQueues = field(init=False)
     names: Names = field(default_factory=Names)
     tree_digest: str = ""
@@ -56,6 +65,7 @@ class Export:
     def __post_init__(self) -> None:
         self.site = self.options.site
         self.store = SpaceStore(self.ledger.database)
+        self.links = SpaceLinks(self.ledger.database)
         self.queues = SpaceQueues(self.ledger.database)
 
     @property
@@ -67,6 +77,11 @@ class Export:
         """Pages made by another recipe are made again."""
         acronyms = ",".join(sorted(set(self.options.acronyms)))
         return f"storage-1-{self.options.cleanup}-{acronyms}"
+
+    @property
+    def discovery(self) -> str:
+        """The rules by which references are followed."""
+        return f"{','.join(self.options.discover)} {self.options.max_discovered}"
 
     def advance(self, **changes: object) -> None:
         """Commit a change of the run's own record."""

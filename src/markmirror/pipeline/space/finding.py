@@ -7,11 +7,10 @@ from typing import Any
 
 from markmirror.convert.storage_format import PageKey, PageReference
 from markmirror.errors import MarkmirrorError
-from markmirror.output.paths import path_key
 from markmirror.output.space_paths import Node, place_below, space_directory
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.failures import DENIED, MISSING
-from markmirror.pipeline.space.listing import META, SpaceListing
+from markmirror.pipeline.space.listing import LISTED, META, SpaceListing
 from markmirror.pipeline.space.planning import is_strangers
 from markmirror.progress import Progress
 from markmirror.sources.confluence.answers import Meaning
@@ -57,6 +56,9 @@ class Finder:
         """
         may_find = _KINDS[reference.source] in self.discover
         key = reference.page
+        if key.posting_day:
+            # A blog post is no page of the space, and a page may bear its title.
+            return None
         target: int | Unseen | None = self._known(page, key)
         if target is None and self._would_be_listed(page, key):
             return Unseen(MISSING)
@@ -68,13 +70,21 @@ class Finder:
 
     def _known(self, page: KnownPage, key: PageKey) -> int | None:
         if key.content_id:
-            is_known = is_content_id(key.content_id) and self.export.store.page(int(key.content_id))
-            return int(key.content_id) if is_known else None
+            is_number = is_content_id(key.content_id)
+            return self._unless_outdated(int(key.content_id)) if is_number else None
         if key.title:
-            return self.export.store.titled(key.space_key or page.space_key, key.title)
+            titled = self.export.store.titled(key.space_key or page.space_key, key.title)
+            return None if titled is None else self._unless_outdated(titled)
         if key.space_key == self.export.space.key and self.export.space.homepage_id:
             return int(self.export.space.homepage_id)
         return None
+
+    def _unless_outdated(self, target: int) -> int | None:
+        """A page is asked for again if only an earlier run was told of it."""
+        known = self.export.store.page(target)
+        if known is None or (known.source == LISTED and known.seen_in != self.export.run.number):
+            return None
+        return target
 
     def _would_be_listed(self, page: KnownPage, key: PageKey) -> bool:
         """Whether the list of the exported space, read to its end, would have named the page."""
@@ -113,10 +123,7 @@ class Finder:
             return body
         results = [body] if content_id else body.get("results")
         documents = results if isinstance(results, list) else []
-        kind = "macro" if source == "macro" else "reference"
-        for record in await self.listing.register(
-            documents[:1], source=kind, discovered_from=page.page
-        ):
+        for record in await self.listing.register(documents[:1], source=LISTED):
             self._place(int(record.page_id))
             return int(record.page_id)
         return Unseen(MISSING)
@@ -139,7 +146,7 @@ class Finder:
             if isinstance(home, str) and home:
                 body = await self._get(self.export.site.page(home, expand=META))
                 documents = [] if isinstance(body, Unseen) else [body]
-                for record in await self.listing.register(documents, source="reference"):
+                for record in await self.listing.register(documents, source=LISTED):
                     self._place(int(record.page_id))
                     return int(record.page_id)
         return None
@@ -187,10 +194,10 @@ class Finder:
         ]
         chain.append(Node(id=page, title=known.title, parent=None))
 
-        def is_taken(folder: str, name: str) -> bool:
-            if path_key(name) in export.names.used.get(folder, ()):
+        def is_taken(node: int, folder: str, name: str) -> bool:
+            if not export.names.is_free(node, folder, name):
                 return True
-            return is_strangers(export.tree, f"{folder}{name}.md", page, lambda _: False)
+            return is_strangers(export.tree, f"{folder}{name}.md", node, lambda _: False)
 
         top = f"{space_directory(known.space_key)}/"
         given = place_below(chain, top=top, held=export.names.places, is_taken=is_taken)

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import logging
+import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +28,7 @@ LIST_LIMIT = 200
 FILE_LIMIT = 200
 # Ids in one search: the server's own cap for answers with bodies.
 BULK = 50
+# The source of a page that was told of and is no part of the export, unless something leads to it.
 LISTED = "listed"
 
 
@@ -44,6 +46,7 @@ class SpaceListing:
         export, run = self.export, self.export.run.number
         with export.ledger.transaction() as connection:
             connection.execute("DELETE FROM unresolved")
+            self._forget_discoveries(connection)
         end = await self._read_pages()
         if not end.whole:
             log.error("the list of pages is incomplete", extra={"why": end.reason})
@@ -63,6 +66,19 @@ class SpaceListing:
             listed=export.ledger.pages.listed(run),
             root_page=self._root_id(root_page),
         )
+
+    def _forget_discoveries(self, connection: sqlite3.Connection) -> None:
+        """What is to be found by other rules, or all anew, is found again by reading every page."""
+        database, rules = self.export.ledger.database, self.export.discovery
+        has_other_rules = database.recall("discovery") not in ("", rules)
+        if has_other_rules:
+            connection.execute("UPDATE space_pages SET exported = '' WHERE exported IS NOT NULL")
+        if has_other_rules or self.export.run.mode == "fresh":
+            connection.execute(
+                "UPDATE space_pages SET source = ? WHERE source IN ('macro', 'reference')",
+                (LISTED,),
+            )
+        database.remember("discovery", rules)
 
     async def _read_pages(self) -> ListEnd:
         export = self.export

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from markmirror.convert.front_matter import read_front_matter
 from markmirror.model import Status
-from markmirror.output.paths import path_key
 from markmirror.output.space_paths import Node, Place, place_all, space_directory
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
@@ -43,12 +42,14 @@ def plan(export: Export, *, limit: int | None, again: bool = False) -> Plan:
     )
     fates = {page: (Status(status), settled) for page, status, settled in rows}
     waiting = {item.page for item in export.ledger.processing.waiting()}
+    unread = export.store.unread()
     pages = export.store.pages("page IN (SELECT id FROM pages WHERE listed_in = ?)", (run,))
     for page in pages:
         status, settled_in = fates[page.page]
         if page.page in waiting or (settled_in == run and status in settled):
             continue
-        if export.run.mode != "fresh" and is_current(export, page):
+        may_stay = export.run.mode != "fresh" and page.page not in unread
+        if may_stay and is_current(export, page):
             unchanged.append(page.page)
         elif limit is not None and page.source == "initial" and len(due) >= limit:
             left.append(page.page)
@@ -86,8 +87,9 @@ def is_current(export: Export, page: KnownPage) -> bool:
 
 
 def _is_in_place(export: Export, file: KnownAttachment) -> bool:
-    if file.status in ("denied", "too-large"):
-        return True
+    largest, size = export.options.max_attachment_size, file.size_bytes
+    if file.status == "too-large" and largest is not None and size is not None:
+        return size > largest
     if file.status != "saved" or file.saved_version != file.version:
         return False
     found = export.tree.stat(file.path)
@@ -165,7 +167,7 @@ def _keep(
         export.names.give(node, place)
     for node, place in held.items():
         if node not in places:
-            export.names.used.setdefault(place.folder, set()).add(path_key(place.name))
+            export.names.reserve(node, place)
     with export.ledger.transaction():
         export.store.keep_places(
             (node, place) for node, place in places.items() if held.get(node) != place

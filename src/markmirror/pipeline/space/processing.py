@@ -4,10 +4,11 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from markmirror.convert.page import content_hash_of
 from markmirror.convert.space_page import (
     RenderedSpacePage,
     SpacePageJob,
@@ -29,6 +30,7 @@ from markmirror.pipeline.budget import Budget
 from markmirror.pipeline.space.attachments import AttachmentDownloads
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.failures import INVALID, PageFailures
+from markmirror.pipeline.space.places import Places
 from markmirror.pipeline.space.references import Resolved, Resolver
 from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Clock
@@ -117,6 +119,7 @@ class PageProcessor:
             self.failures.fail(page, reason, stage="processing")
             return
         self.after_page()
+        rendered = self._with_places(known, resolved, rendered)
         self._save(known, body, resolved, rendered, files_changed=files_changed)
 
     def _body(self, page: int) -> Body | None:
@@ -137,6 +140,7 @@ class PageProcessor:
                 space_key=page.space_key,
                 page_id=str(page.page),
                 page_title=page.title,
+                parent_id=str(page.parent or ""),
             ),
             fields={},
             cleanup="off",
@@ -157,6 +161,17 @@ class PageProcessor:
             "labels": ", ".join(page.labels),
             "parentId": str(page.parent) if page.parent is not None else "",
         }
+
+    def _with_places(
+        self, page: KnownPage, resolved: Resolved, rendered: RenderedSpacePage
+    ) -> RenderedSpacePage:
+        """Headings it links to that are on disk, called as they are now: else it looks changed."""
+        if not rendered.links_to_places or page.path is None:
+            return rendered
+        file = Places(export=self.export).resolve(
+            rendered.file, path=page.path, title=page.title, targets=resolved.links
+        )
+        return replace(rendered, file=file, content_hash=content_hash_of(file))
 
     def _save(
         self,
@@ -214,7 +229,7 @@ class PageProcessor:
         self, page: KnownPage, body: Body, resolved: Resolved, rendered: RenderedSpacePage
     ) -> None:
         digest = page.fingerprint.partition(":")[2]
-        store = self.export.store
+        store, links = self.export.store, self.export.links
         store.set(
             page.page,
             # A page with a reference that could not be looked up is made again next time.
@@ -223,8 +238,9 @@ class PageProcessor:
             tree=resolved.tree,
             has_places=rendered.links_to_places,
         )
-        store.keep_links(page.page, dict(resolved.links))
-        store.keep_unseen(page.page, resolved.unseen)
+        links.keep_links(page.page, resolved.links)
+        links.keep_file_links(page.page, resolved.files)
+        links.keep_unseen(page.page, resolved.unseen)
         store.keep_body(page.page, body.raw)
 
     def _settle(self, page: int, entry: Entry | None, path: str, *, changed: bool) -> None:

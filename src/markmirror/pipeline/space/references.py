@@ -15,20 +15,22 @@ from markmirror.convert.storage_format import (
 )
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.finding import Finder, LookupFailed, Unseen
-from markmirror.pipeline.space.listing import note_unresolved
-from markmirror.state.space import KnownPage, UnseenReference
+from markmirror.pipeline.space.listing import LISTED, note_unresolved
+from markmirror.state.space import KnownPage
+from markmirror.state.space_links import OtherFile, UnseenReference, is_same_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
     """All that rendering a page needs, and what the ledger must remember of it.
 
-    `links` says by which path each page it refers to was told, None being its source; `unseen`
-    what leads to its source because it is not there for us.
+    `links` says by which path each page it refers to was told, None being its source, `files` the
+    same of files of other pages; `unseen` what leads to its source because it is not there for us.
     """
 
     context: StorageContext
     links: Mapping[int, str | None]
+    files: Mapping[OtherFile, str | None]
     unseen: tuple[UnseenReference, ...]
     tree: str | None
     is_whole: bool
@@ -77,18 +79,25 @@ class Resolver:
         tree, children = self._tree(page, references, pages)
         for below in children.values():
             links |= {int(child.content_id): self._path(int(child.content_id)) for child in below}
+        files = self._files(references, pages)
         context = StorageContext(
             base_url=self.export.site.base_url,
             space_key=page.space_key,
             page_id=str(page.page),
             page_title=page.title,
+            parent_id=str(page.parent or ""),
             pages=pages,
-            attachments=self._attachments(page, references, pages),
+            attachments=self._attachments(page, references, pages, files),
             users=users,
             children=children,
         )
         return Resolved(
-            context=context, links=links, unseen=tuple(unseen), tree=tree, is_whole=is_whole
+            context=context,
+            links=links,
+            files=files,
+            unseen=tuple(unseen),
+            tree=tree,
+            is_whole=is_whole,
         )
 
     def _path(self, target: int) -> str | None:
@@ -96,8 +105,8 @@ class Resolver:
         row = self.export.ledger.database.one(
             "SELECT s.path, e.path, p.listed_in = ? AND p.status IN "
             "('pending', 'saved', 'unchanged') FROM space_pages s JOIN pages p ON p.id = s.page "
-            "LEFT JOIN entries e ON e.page = s.page WHERE s.page = ?",
-            (self.export.run.number, target),
+            "LEFT JOIN entries e ON e.page = s.page AND s.source <> ? WHERE s.page = ?",
+            (self.export.run.number, LISTED, target),
         )
         if row is None:
             return None
@@ -110,15 +119,30 @@ class Resolver:
             return None
         return PageLink(content_id=str(target), title=known.title, path=relative(path, page.path))
 
+    def _files(
+        self, references: References, pages: Mapping[PageKey, PageLink]
+    ) -> dict[OtherFile, str | None]:
+        """Where the files of other pages are or will be, None being at their source."""
+        files: dict[OtherFile, str | None] = {}
+        for key in references.attachments:
+            if key.page is not None and (held := pages.get(key.page)) is not None:
+                file = OtherFile(holder=int(held.content_id), name=key.name)
+                files[file] = self._path_of_file(file)
+        return files
+
     def _attachments(
-        self, page: KnownPage, references: References, pages: Mapping[PageKey, PageLink]
+        self,
+        page: KnownPage,
+        references: References,
+        pages: Mapping[PageKey, PageLink],
+        files: Mapping[OtherFile, str | None],
     ) -> dict[AttachmentKey, str]:
         found = self._own_attachments(page, references)
         for key in references.attachments:
             held = pages.get(key.page) if key.page is not None else None
-            path = self._file_of(int(held.content_id), key.name, page) if held else None
-            if path is not None:
-                found[key] = path
+            path = files[OtherFile(int(held.content_id), key.name)] if held else None
+            if path is not None and page.path is not None:
+                found[key] = relative(path, page.path)
         return found
 
     def _own_attachments(self, page: KnownPage, references: References) -> dict[AttachmentKey, str]:
@@ -134,12 +158,15 @@ class Resolver:
                 found[key] = path
         return found
 
-    def _file_of(self, holder: int, name: str, page: KnownPage) -> str | None:
-        wanted = unicodedata.normalize("NFC", name)
-        for file in self.export.store.attachments(holder):
-            is_coming = file.status in ("pending", "saved") and self._path(holder) is not None
-            if unicodedata.normalize("NFC", file.name) == wanted and is_coming and page.path:
-                return relative(file.path, page.path)
+    def _path_of_file(self, wanted: OtherFile) -> str | None:
+        is_coming = self.export.ledger.database.one(
+            "SELECT 1 FROM pages WHERE id = ? AND listed_in = ? AND status = 'pending'",
+            (wanted.holder, self.export.run.number),
+        )
+        for file in self.export.store.attachments(wanted.holder):
+            is_there = file.saved_version is not None or (is_coming and file.status == "pending")
+            if is_there and is_same_name(file.name, wanted.name):
+                return file.path
         return None
 
     def _tree(
@@ -149,11 +176,8 @@ class Resolver:
         if not references.trees:
             return None, {}
         children: dict[str, tuple[PageLink, ...]] = {}
-        waiting = [
-            page.page if root is None else int(pages[root].content_id)
-            for root in references.trees
-            if root is None or root in pages
-        ]
+        roots = [_root_id(page, root, pages) for root in references.trees]
+        waiting = [root for root in roots if root is not None]
         seen: set[int] = set()
         while waiting:
             parent = waiting.pop()
@@ -169,6 +193,16 @@ class Resolver:
                 children[str(parent)] = tuple(link for _, link in below)
                 waiting.extend(child for child, _ in below)
         return self.export.tree_digest, children
+
+
+def _root_id(
+    page: KnownPage, root: PageKey | None, pages: Mapping[PageKey, PageLink]
+) -> int | None:
+    if root is None:
+        return page.page
+    if page.parent is not None and root.content_id == str(page.parent):
+        return page.parent
+    return int(pages[root].content_id) if root in pages else None
 
 
 def relative(path: str, from_file: str) -> str:

@@ -20,15 +20,11 @@ from markmirror.pipeline.space.failures import INVALID, PageFailures
 from markmirror.pipeline.space.finding import Finder
 from markmirror.pipeline.space.listing import SpaceListing
 from markmirror.pipeline.space.outputs import QueueFile, log_progress, write_manifest
+from markmirror.pipeline.space.places import resolve_places
 from markmirror.pipeline.space.planning import plan, put_into_queue
 from markmirror.pipeline.space.processing import PageProcessor
 from markmirror.pipeline.space.references import Resolver
-from markmirror.pipeline.space.settling import (
-    Settling,
-    failed_titles,
-    put_back,
-    resolve_places,
-)
+from markmirror.pipeline.space.settling import Settling, failed_titles, put_back
 from markmirror.pipeline.tallies import Tallies
 from markmirror.progress import Progress
 from markmirror.report import Delta
@@ -308,7 +304,10 @@ class SpaceRun:
             unresolved=_references(export, "unresolved", titles),
             unseen=_references(export, "unseen", titles),
             missing=tuple(
-                page.title for page in export.store.pages("condition = 'missing_or_restricted'")
+                page.title
+                for page in export.store.pages(
+                    "condition = 'missing_or_restricted' AND page IN (SELECT page FROM entries)"
+                )
             ),
             left_out=self._finder.left_out if self._finder is not None else 0,
             metrics=self._metrics(counts),

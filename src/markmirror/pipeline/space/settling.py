@@ -5,13 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from markmirror.convert.front_matter import read_front_matter
-from markmirror.convert.page import content_hash_of
-from markmirror.convert.storage_format import PageAnchors, page_anchors, resolve_anchors
-from markmirror.model import Entry, Fetched, Status
+from markmirror.model import Fetched, Status
 from markmirror.pipeline.space.export import Export
-from markmirror.pipeline.space.listing import META, SpaceListing, is_below, note_unresolved
-from markmirror.pipeline.space.references import relative
+from markmirror.pipeline.space.listing import LISTED, META, SpaceListing, is_below, note_unresolved
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient
 from markmirror.sources.confluence.records import read_page
@@ -55,7 +51,8 @@ class Settling:
         """Pages on disk that this run should have been told of and was not."""
         export, run = self.export, self.export.run
         pages = export.store.pages(
-            "seen_in <> ? AND page IN (SELECT page FROM entries)", (run.number,)
+            "seen_in <> ? AND source <> ? AND page IN (SELECT page FROM entries)",
+            (run.number, LISTED),
         )
         return [
             page
@@ -131,8 +128,18 @@ class Settling:
     def remove_unreferenced(self) -> None:
         """Pages found through references stay only while something exported refers to them."""
         export = self.export
+        if unread := export.store.unread():
+            log.warning(
+                "no page is removed for want of references until all are known",
+                extra={"pages_to_read": len(unread)},
+            )
+            return
         links: dict[int, list[int]] = {}
-        for page, target in export.ledger.database.read("SELECT page, target FROM links"):
+        for page, target in export.ledger.database.read(
+            "SELECT l.page, l.target FROM links l JOIN space_pages s ON s.page = l.target "
+            "WHERE l.path IS NOT NULL OR s.source <> ?",
+            (LISTED,),
+        ):
             links.setdefault(page, []).append(target)
         pages = {page.page: page for page in export.store.pages("1")}
         reached = {page.page for page in pages.values() if page.source == "initial"}
@@ -143,7 +150,8 @@ class Settling:
                     reached.add(target)
                     waiting.append(target)
         for page in pages.values():
-            if page.source in ("macro", "reference") and page.page not in reached:
+            is_ours = page.source != LISTED or page.exported is not None
+            if is_ours and page.page not in reached:
                 self.remove(page, "nothing refers to it any more")
 
     def pages_to_write_again(self) -> list[int]:
@@ -154,12 +162,13 @@ class Settling:
             "JOIN bodies b ON b.page = s.page WHERE s.tree IS NOT NULL AND s.tree <> ?",
             (digest,),
         )
-        store = self.export.store
+        links = self.export.links
         return sorted(
             {
                 *(int(row[0]) for row in rows),
-                *store.pages_with_stale_links(),
-                *store.pages_that_see_more(),
+                *links.pages_with_stale_links(),
+                *links.pages_with_stale_file_links(),
+                *links.pages_that_see_more(),
             }
         )
 
@@ -185,67 +194,6 @@ def put_back(export: Export, page: int) -> bool:
         )
     )
     return True
-
-
-def resolve_places(export: Export) -> int:
-    """Make links to headings of other pages say what those headings are called in Markdown."""
-    rows = export.ledger.database.read(
-        "SELECT s.page FROM space_pages s JOIN entries e ON e.page = s.page WHERE s.has_places "
-        "AND EXISTS (SELECT 1 FROM pages p WHERE p.settled_in = :run AND p.status = 'saved' "
-        "AND (p.id = s.page OR p.id IN (SELECT target FROM links WHERE page = s.page)))",
-        {"run": export.run.number},
-    )
-    known: dict[str, PageAnchors] = {}
-    changed = 0
-    for (page,) in rows.fetchall():
-        entry = export.ledger.pages.entry(page)
-        if entry is not None and export.tree.stat(entry.path) is not None:
-            changed += _resolve_places_of(export, page, entry, known)
-    return changed
-
-
-def _resolve_places_of(
-    export: Export, page: int, entry: Entry, known: dict[str, PageAnchors]
-) -> bool:
-    targets = {
-        relative(str(path), entry.path): (str(path), str(title))
-        for path, title in export.ledger.database.read(
-            "SELECT e.path, e.title FROM links l JOIN entries e ON e.page = l.target "
-            "WHERE l.page = ?",
-            (page,),
-        )
-    }
-
-    def anchors_of(link: str) -> PageAnchors | None:
-        if link not in targets:
-            return None
-        path, title = targets[link]
-        if export.tree.stat(path) is None:
-            return None
-        if path not in known:
-            known[path] = page_anchors(_markdown_of(export.tree.read(path)), title=title)
-        return known[path]
-
-    file = export.tree.read(entry.path)
-    markdown = _markdown_of(file)
-    head = file[: len(file) - len(markdown.encode())]
-    rewritten = resolve_anchors(markdown, title=entry.title, anchors_of=anchors_of)
-    if rewritten == markdown:
-        return False
-    data = head + rewritten.encode()
-    written = export.tree.write(entry.path, data)
-    with export.ledger.transaction() as connection:
-        connection.execute(
-            "UPDATE entries SET content_hash = ?, size_bytes = ?, mtime_ns = ? WHERE page = ?",
-            (content_hash_of(data), written.size, written.mtime_ns, page),
-        )
-    return True
-
-
-def _markdown_of(file: bytes) -> str:
-    if read_front_matter(file[:65536]) is not None:
-        file = file.partition(b"\n---\n\n")[2]
-    return file.decode("utf-8", "replace")
 
 
 def failed_titles(export: Export, status: Status) -> list[tuple[int, str, str]]:

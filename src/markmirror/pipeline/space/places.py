@@ -1,0 +1,76 @@
+"""Links to headings of other pages, made to say what those headings are called in Markdown."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from markmirror.convert.front_matter import read_front_matter
+from markmirror.convert.page import content_hash_of
+from markmirror.convert.storage_format import PageAnchors, page_anchors, resolve_anchors
+from markmirror.model import Entry
+from markmirror.pipeline.space.export import Export
+from markmirror.pipeline.space.references import relative
+
+
+@dataclass(slots=True, kw_only=True)
+class Places:
+    """The headings of pages on disk, each page read once."""
+
+    export: Export
+    _known: dict[str, PageAnchors] = field(default_factory=dict)
+
+    def resolve(self, file: bytes, *, path: str, title: str, targets: Iterable[int]) -> bytes:
+        """A page's file with its links to headings of these pages as those are now."""
+        entries = map(self.export.ledger.pages.entry, targets)
+        by_link = {relative(entry.path, path): entry for entry in entries if entry is not None}
+
+        def anchors_of(link: str) -> PageAnchors | None:
+            return self._anchors(by_link[link]) if link in by_link else None
+
+        markdown = _markdown_of(file)
+        head = file[: len(file) - len(markdown.encode())]
+        return head + resolve_anchors(markdown, title=title, anchors_of=anchors_of).encode()
+
+    def _anchors(self, entry: Entry) -> PageAnchors | None:
+        tree, path = self.export.tree, entry.path
+        if tree.stat(path) is None:
+            return None
+        if path not in self._known:
+            self._known[path] = page_anchors(_markdown_of(tree.read(path)), title=entry.title)
+        return self._known[path]
+
+
+def resolve_places(export: Export) -> None:
+    """Bring the links to headings up to date, on every page where one may have changed."""
+    rows = export.ledger.database.read(
+        "SELECT s.page FROM space_pages s JOIN entries e ON e.page = s.page WHERE s.has_places "
+        "AND EXISTS (SELECT 1 FROM pages p WHERE p.settled_in = :run AND p.status = 'saved' "
+        "AND (p.id = s.page OR p.id IN (SELECT target FROM links WHERE page = s.page)))",
+        {"run": export.run.number},
+    )
+    places = Places(export=export)
+    for (page,) in rows.fetchall():
+        entry = export.ledger.pages.entry(page)
+        if entry is not None and export.tree.stat(entry.path) is not None:
+            _resolve_places_of(export, page, entry, places)
+
+
+def _resolve_places_of(export: Export, page: int, entry: Entry, places: Places) -> None:
+    file = export.tree.read(entry.path)
+    targets = export.ledger.database.read("SELECT target FROM links WHERE page = ?", (page,))
+    data = places.resolve(
+        file, path=entry.path, title=entry.title, targets=[int(row[0]) for row in targets]
+    )
+    if data == file:
+        return
+    written = export.tree.write(entry.path, data)
+    with export.ledger.transaction() as connection:
+        connection.execute(
+            "UPDATE entries SET content_hash = ?, size_bytes = ?, mtime_ns = ? WHERE page = ?",
+            (content_hash_of(data), written.size, written.mtime_ns, page),
+        )
+
+
+def _markdown_of(file: bytes) -> str:
+    if read_front_matter(file[:65536]) is not None:
+        file = file.partition(b"\n---\n\n")[2]
+    return file.decode("utf-8", "replace")

@@ -18,6 +18,11 @@ def canonical(title: str, url: str, body: str = "") -> Reply:
     return page(title, body, head=f'<link rel="canonical" href="{url}">')
 
 
+def name_only(web: WebServer, *paths: str, lastmod: str | None = None) -> None:
+    """From now on the sitemap names these pages and no others."""
+    web.serve("/sitemap.xml", sitemap_of([web.url + path for path in paths], lastmod=lastmod))
+
+
 def duplicates(output: Path, web: WebServer) -> dict[str, str]:
     return {
         row["url"].removeprefix(web.url): row["duplicate_of"].removeprefix(web.url)
@@ -238,3 +243,81 @@ async def test_duplicates_found_before_an_interruption_stay_duplicates(
     assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 0
     assert statuses(tmp_path, web) == {"saved": 6, "duplicate": 2}
     assert duplicates(tmp_path, web) == {"/1": "/0", "/6": "/0"}
+
+
+@pytest.mark.parametrize("date", [None, "2026-01-01"])
+@pytest.mark.parametrize("fault", [None, Reply(status=503)])
+async def test_a_duplicate_inherits_the_file_of_a_page_that_left_the_sitemap(
+    web: WebServer, tmp_path: Path, date: str | None, fault: Reply | None
+) -> None:
+    web.serve_pages(["/old", "/new", "/c"], lastmod=date)
+    web.serve("/old", moved("/new"))
+    await mirrored(web, tmp_path)
+    assert duplicates(tmp_path, web) == {"/old": "/new"}
+    before = pages_on_disk(tmp_path / web.host_dir)
+    name_only(web, "/old", "/c", lastmod=date)
+    if fault:
+        web.serve("/old", fault)
+    report = await mirrored(web, tmp_path, update=True, prune=True)
+    assert (report.gone, report.delta.removed) == (0, 0)
+    assert duplicates(tmp_path, web) == {}
+    assert sorted(listed(tmp_path, web)) == ["/c", "/old"]
+    assert pages_on_disk(tmp_path / web.host_dir) == before
+    found = look_up(f"{web.url}/old", output=tmp_path)
+    assert found == str(tmp_path / web.host_dir / "new" / "index.md")
+
+
+async def test_a_copy_by_canonical_url_is_saved_when_its_page_leaves_the_sitemap(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/copy", "/page", "/c"], lastmod="2026-01-01")
+    web.serve("/copy", canonical("Copy", "/page"))
+    await mirrored(web, tmp_path)
+    assert duplicates(tmp_path, web) == {"/copy": "/page"}
+    name_only(web, "/copy", "/c", lastmod="2026-01-01")
+    await mirrored(web, tmp_path, update=True, prune=True)
+    assert sorted(pages_on_disk(tmp_path / web.host_dir)) == ["c/index.md", "copy/index.md"]
+    assert "Copy" in (tmp_path / web.host_dir / "copy" / "index.md").read_text()
+
+
+async def test_of_duplicates_whose_page_left_the_sitemap_the_smallest_inherits(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/z", "/y", "/new", "/c"])
+    web.serve("/y", moved("/new"))
+    web.serve("/z", moved("/new"))
+    await mirrored(web, tmp_path)
+    name_only(web, "/z", "/y", "/c")
+    await mirrored(web, tmp_path, update=True, prune=True)
+    assert duplicates(tmp_path, web) == {"/z": "/y"}
+    assert sorted(pages_on_disk(tmp_path / web.host_dir)) == ["c/index.md", "new/index.md"]
+
+
+async def test_a_new_url_that_leads_to_a_page_that_left_the_sitemap_takes_its_file(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/new", "/c"])
+    await mirrored(web, tmp_path)
+    before = pages_on_disk(tmp_path / web.host_dir)
+    web.serve("/old", moved("/new"))
+    name_only(web, "/old", "/c")
+    report = await mirrored(web, tmp_path, update=True, prune=True)
+    assert (report.gone, report.delta.removed) == (0, 0)
+    assert pages_on_disk(tmp_path / web.host_dir) == before
+    assert statuses(tmp_path, web) == {"unchanged": 2}
+
+
+@pytest.mark.parametrize("prune", [False, True])
+async def test_a_page_that_comes_back_to_the_sitemap_is_itself_again(
+    web: WebServer, tmp_path: Path, prune: bool
+) -> None:
+    web.serve_pages(["/old", "/new", "/c"])
+    web.serve("/old", moved("/new"))
+    await mirrored(web, tmp_path)
+    name_only(web, "/old", "/c")
+    await mirrored(web, tmp_path, update=True, prune=prune)
+    name_only(web, "/old", "/new", "/c")
+    await mirrored(web, tmp_path)
+    assert duplicates(tmp_path, web) == {"/old": "/new"}
+    assert sorted(listed(tmp_path, web)) == ["/c", "/new"]
+    assert sorted(pages_on_disk(tmp_path / web.host_dir)) == ["c/index.md", "new/index.md"]

@@ -34,6 +34,7 @@ async def plan(
     _reopen_failures(mirror)
     _reopen_unprocessed(mirror)
     _settle_filtered(mirror)
+    _hand_files_down(mirror)
     _settle_earlier_verdicts(mirror, wish)
     await _decide_over_known_pages(mirror, wish, stopping)
     if trust_processed and not wish.fresh:
@@ -102,14 +103,36 @@ def _settle_filtered(mirror: Mirror) -> None:
         )
 
 
+def _hand_files_down(mirror: Mirror) -> None:
+    """A page that is no longer named leaves its file to the smallest of its duplicates that is.
+
+    Before anything is fetched: should the duplicate fail, the page must not be lost.
+    """
+    run = {"run": mirror.run.number}
+    with mirror.ledger.transaction() as connection:
+        heirs = connection.execute(
+            "SELECT k.id, d.id, min(d.url) FROM pages d JOIN pages k ON k.url = d.reason "
+            "WHERE d.listed_in = :run AND d.status = 'duplicate' AND k.listed_in <> :run "
+            "AND EXISTS (SELECT 1 FROM entries e WHERE e.page = k.id) GROUP BY k.id",
+            run,
+        ).fetchall()
+        for page, heir, _ in heirs:
+            mirror.ledger.pages.hand_over(page, heir)
+
+
 def _settle_earlier_verdicts(mirror: Mirror, wish: Wish) -> None:
-    """Duplicates and skipped pages stay what they are until the sitemap says something new."""
+    """Duplicates and skipped pages stay what they are until the sitemap says something new.
+
+    The duplicate of a page that the sitemap no longer names is one no more.
+    """
     if wish.fresh:
         return
     with mirror.ledger.transaction() as connection:
         connection.execute(
             f"UPDATE pages SET settled_in = :run WHERE {_OPEN} AND settled_in > 0 "
             "AND status IN ('duplicate', 'skipped') AND reason NOT IN ('robots', 'processed') "
+            "AND (status = 'skipped' OR EXISTS "
+            "(SELECT 1 FROM pages k WHERE k.url = pages.reason AND k.listed_in = :run)) "
             "AND (NOT :update OR lastmod = settled_lastmod) "
             "AND id NOT IN (SELECT page FROM processing)",
             {"run": mirror.run.number, "update": wish.update},
@@ -120,7 +143,7 @@ async def _decide_over_known_pages(mirror: Mirror, wish: Wish, stopping: asyncio
     """Pages that are on disk: keep them, check them, or fetch them again."""
     run = mirror.run.number
     rows = mirror.ledger.database.read(
-        "SELECT p.id, p.lastmod, q.url IS NOT NULL, d.status IS 'failed' "
+        "SELECT p.id, p.lastmod, q.url IS NOT NULL, d.status IS 'failed' OR p.status = 'duplicate' "
         "FROM pages p JOIN entries e ON e.page = p.id "
         "LEFT JOIN processed q ON q.url = p.url LEFT JOIN downloads d ON d.page = p.id "
         f"WHERE {_OPEN} AND p.rejected IS NULL".replace(":run", "?")
@@ -131,7 +154,7 @@ async def _decide_over_known_pages(mirror: Mirror, wish: Wish, stopping: asyncio
     while batch := rows.fetchmany(BATCH):
         kept: list[int] = []
         fetched: list[tuple[int, bool]] = []
-        for page, lastmod, is_processed, has_failed in batch:
+        for page, lastmod, is_processed, is_doubtful in batch:
             entry = mirror.ledger.pages.entry(page)
             assert entry is not None
             found = mirror.tree.stat(entry.path)
@@ -141,7 +164,7 @@ async def _decide_over_known_pages(mirror: Mirror, wish: Wish, stopping: asyncio
                 lastmod=lastmod,
                 mtime_ns=found.mtime_ns if found else None,
                 is_processed=bool(is_processed),
-                is_doubtful=bool(has_failed),
+                is_doubtful=bool(is_doubtful),
             )
             if action is Action.KEEP:
                 kept.append(page)

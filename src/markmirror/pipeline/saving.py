@@ -179,23 +179,24 @@ class Saver:
     def _settle_rivals(self, page: Waiting) -> str | None:
         """Of pages that ended at one URL, the one that bears it stays, else the smallest.
 
-        Returns the URL of the page that stays, if it is not this one.
+        Returns the URL of the page that stays, if it is not this one. A page that the site no
+        longer names is no rival, and its file passes to this one.
         """
-        ledger = self.mirror.ledger
+        ledger, run = self.mirror.ledger, self.mirror.run.number
         identity = self._identity(page)
-        rivals = ledger.pages.with_final_url(identity, but=page.page)
+        rivals, unlisted = ledger.pages.with_final_url(identity, but=page.page, run=run)
+        for former in unlisted:
+            ledger.pages.hand_over(former, page.page)
         if not rivals:
             return None
-        urls = [page.url, *(url for _, url, _ in rivals)]
+        urls = [page.url, *(url for _, url in rivals)]
         winner = identity if identity in urls else min(urls)
         if winner != page.url:
             return winner
-        for rival, _, _ in rivals:
+        for rival, _ in rivals:
             ledger.pages.forget_entry(rival)
             status = ledger.pages.status_of_page(rival)
-            ledger.pages.settle(
-                rival, Status.DUPLICATE, run=self.mirror.run.number, reason=page.url, was=status
-            )
+            ledger.pages.settle(rival, Status.DUPLICATE, run=run, reason=page.url, was=status)
             if status is Status.SAVED:
                 self.budget.unsave()
         return None

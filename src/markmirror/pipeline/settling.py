@@ -96,6 +96,7 @@ def leave_the_rest(mirror: Mirror) -> int:
 def remove_gone_pages(mirror: Mirror) -> int:
     """Delete the pages that this run's sitemaps no longer name; how many there were."""
     gone = list(mirror.ledger.pages.gone(mirror.run.number))
+    given_up = list(mirror.ledger.pages.given_up(mirror.run.number))
     for page, url, path in gone:
         mirror.tree.remove(path)
         with mirror.ledger.transaction():
@@ -104,9 +105,9 @@ def remove_gone_pages(mirror: Mirror) -> int:
                 mirror.ledger.claims.release(entry.final_url)
             mirror.ledger.claims.release(url)
             mirror.ledger.pages.delete(page)
-    if gone:
+    if gone or given_up:
         # Otherwise a page that comes back would be taken for one a person wants passed over.
-        mirror.processed.forget(url for _, url, _ in gone)
+        mirror.processed.forget([*(url for _, url, _ in gone), *given_up])
     with mirror.ledger.transaction() as connection:
         connection.execute("DELETE FROM pages WHERE listed_in <> ?", (mirror.run.number,))
     return len(gone)

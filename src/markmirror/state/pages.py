@@ -209,14 +209,30 @@ class Pages:
     def forget_entry(self, page: int) -> None:
         self._database.change("DELETE FROM entries WHERE page = ?", (page,))
 
-    def with_final_url(self, final_url: str, *, but: int) -> list[tuple[int, str, str]]:
-        """Other pages on disk that ended at this URL: (page, url, path)."""
+    def hand_over(self, page: int, heir: int) -> None:
+        """A page that is no longer named leaves its file to one that leads to the same place.
+
+        What the server gave to ask about one URL with says nothing about the other.
+        """
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE OR IGNORE entries SET page = ?, etag = NULL, last_modified = NULL "
+                "WHERE page = ?",
+                (heir, page),
+            )
+            self.reopen(page)
+
+    def with_final_url(
+        self, final_url: str, *, but: int, run: int
+    ) -> tuple[list[tuple[int, str]], list[int]]:
+        """Other pages on disk that ended at this URL: those listed, with their URLs, and others."""
         rows = self._database.read(
-            "SELECT e.page, p.url, e.path FROM entries e JOIN pages p ON p.id = e.page "
+            "SELECT e.page, p.url, p.listed_in = ? FROM entries e JOIN pages p ON p.id = e.page "
             "WHERE e.final_url = ? AND e.page <> ?",
-            (final_url, but),
-        )
-        return [(int(page), str(url), str(path)) for page, url, path in rows]
+            (run, final_url, but),
+        ).fetchall()
+        listed = [(int(page), str(url)) for page, url, is_listed in rows if is_listed]
+        return listed, [int(page) for page, _, is_listed in rows if not is_listed]
 
     def moved(self, url: str, old_path: str, new_path: str) -> None:
         """A file got another name."""
@@ -235,6 +251,16 @@ class Pages:
         )
         for page, url, path in rows:
             yield int(page), str(url), str(path)
+
+    def given_up(self, run: int) -> Iterator[str]:
+        """URLs no longer named that may once have had a file, and have none now."""
+        rows = self._database.read(
+            "SELECT url FROM pages WHERE listed_in <> ? "
+            "AND (status = 'duplicate' OR settled_in < 0) AND id NOT IN (SELECT page FROM entries)",
+            (run,),
+        )
+        for (url,) in rows:
+            yield str(url)
 
     def delete(self, page: int) -> None:
         """Forget a page altogether; its file is already gone."""

@@ -384,6 +384,19 @@ async def test_an_update_over_an_unfinished_mirror_fetches_what_is_missing(
     assert len(pages_on_disk(tmp_path / web.host_dir)) == 4
 
 
+async def test_what_an_unfinished_run_had_left_to_do_is_forgotten_if_nobody_names_it_any_more(
+    web: WebServer, tmp_path: Path
+) -> None:
+    await _names(web, tmp_path, 8)
+
+    stopping_at(web, "/p0")
+    assert (await mirrored(web, tmp_path, concurrency=1)).exit_code == 3
+    await _names(web, tmp_path, 7)
+    report = await mirrored(web, tmp_path, update=True)
+    assert web.count("/p7") == 0
+    assert (report.gone, report.total) == (0, 7)
+
+
 async def test_an_update_that_came_to_nothing_does_not_harm_the_run_before(
     web: WebServer, tmp_path: Path
 ) -> None:

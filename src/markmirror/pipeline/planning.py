@@ -31,6 +31,7 @@ async def plan(
     With `trust_processed`, a URL in the list of processed pages that we know nothing else about
     was put there by a person and is passed over. Raises Stopped.
     """
+    _forget_unlisted_work(mirror)
     _reopen_failures(mirror)
     _reopen_unprocessed(mirror)
     _settle_filtered(mirror)
@@ -64,6 +65,17 @@ async def judge_again(
             (run,),
         )
     return judged
+
+
+def _forget_unlisted_work(mirror: Mirror) -> None:
+    """What an unfinished run before this one had left to do for pages that nobody names now."""
+    unlisted = "page IN (SELECT id FROM pages WHERE listed_in <> ?)"
+    with mirror.ledger.transaction() as connection:
+        for queue in ("downloads", "processing"):
+            connection.execute(
+                f"DELETE FROM {queue} WHERE status = 'pending' AND {unlisted}",
+                (mirror.run.number,),
+            )
 
 
 def _reopen_failures(mirror: Mirror) -> None:

@@ -314,6 +314,62 @@ async def test_losing_the_ledger_does_not_loosen_the_brake(web: WebServer, tmp_p
     assert len(pages_on_disk(tmp_path / web.host_dir)) == 10
 
 
+async def test_losing_the_ledger_loses_where_a_page_came_from_and_prune_leaves_it(
+    web: WebServer, tmp_path: Path
+) -> None:
+    await _names(web, tmp_path, 10)
+    await mirrored(web, tmp_path)
+    (tmp_path / web.host_dir / "_state.db").unlink()
+    await _names(web, tmp_path, 9)
+    report = await mirrored(web, tmp_path, update=True, prune=True)
+    assert "which sitemap named 1 of 10 pages on disk" in report.message
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 10
+    await mirrored(web, tmp_path, fresh=True)
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 9
+
+
+def _serve_docs_and_blog(web: WebServer, *, docs: int, blog: int) -> tuple[str, str]:
+    """Two sitemaps of one host, with so many pages each; their URLs."""
+    for part, count in (("docs", docs), ("blog", blog)):
+        paths = [f"/{part}/{n}" for n in range(count)]
+        for path in paths:
+            web.serve(path, page(f"Page {path}"))
+        web.serve(f"/{part}.xml", sitemap_of([web.url + path for path in paths], lastmod=EARLY))
+    return f"{web.url}/docs.xml", f"{web.url}/blog.xml"
+
+
+@pytest.mark.parametrize("wish", [{"update": True, "prune": True}, {"fresh": True}])
+async def test_pages_that_came_from_another_start_url_are_neither_gone_nor_removed(
+    web: WebServer, tmp_path: Path, wish: dict[str, Any]
+) -> None:
+    docs, blog = _serve_docs_and_blog(web, docs=4, blog=6)
+    await mirrored(web, tmp_path, url=docs)
+    assert (await mirrored(web, tmp_path, url=blog)).gone == 0
+    _serve_docs_and_blog(web, docs=4, blog=5)
+    report = await mirrored(web, tmp_path, url=blog, **wish)
+    assert (report.total, report.delta.removed) == (5, 1)
+    manifest = manifest_of(tmp_path / web.host_dir)
+    assert (len(manifest["pages"]), manifest["gone"]) == (9, [])
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 9
+    _serve_docs_and_blog(web, docs=3, blog=5)
+    assert (await mirrored(web, tmp_path, url=docs, update=True)).gone == 1
+    await mirrored(web, tmp_path, url=docs, **wish)
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 8
+
+
+async def test_the_brake_compares_a_sitemap_with_itself(web: WebServer, tmp_path: Path) -> None:
+    docs, blog = _serve_docs_and_blog(web, docs=40, blog=10)
+    await mirrored(web, tmp_path, url=blog)
+    await mirrored(web, tmp_path, url=docs)
+    _serve_docs_and_blog(web, docs=40, blog=4)
+    report = await mirrored(web, tmp_path, url=blog, update=True, prune=True)
+    assert "Nothing was pruned: the sitemap shrank from 10 to 4 URLs" in report.message
+    _serve_docs_and_blog(web, docs=40, blog=8)
+    report = await mirrored(web, tmp_path, url=blog, update=True, prune=True)
+    assert (report.message, report.delta.removed) == ("", 2)
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 48
+
+
 async def test_filtered_pages_are_never_pruned(web: WebServer, tmp_path: Path) -> None:
     serve(web, a=EARLY, b=EARLY, c=EARLY)
     await mirrored(web, tmp_path)

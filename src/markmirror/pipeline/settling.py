@@ -108,8 +108,7 @@ def remove_gone_pages(mirror: Mirror) -> int:
     if gone or given_up:
         # Otherwise a page that comes back would be taken for one a person wants passed over.
         mirror.processed.forget([*(url for _, url, _ in gone), *given_up])
-    with mirror.ledger.transaction() as connection:
-        connection.execute("DELETE FROM pages WHERE listed_in <> ?", (mirror.run.number,))
+    mirror.ledger.pages.forget_unlisted(mirror.run.number)
     return len(gone)
 
 
@@ -122,8 +121,13 @@ def why_not_prune(mirror: Mirror) -> str | None:
     if listed * 2 < run.previously_listed:
         return f"the sitemap shrank from {run.previously_listed} to {listed} URLs"
     # What the run before had listed may not be known any more, or may itself have been too little.
-    on_disk = mirror.ledger.database.number("SELECT count(*) FROM entries")
     gone = sum(1 for _ in mirror.ledger.pages.gone(run.number))
+    on_disk = gone + mirror.ledger.database.number(
+        "SELECT count(*) FROM entries e JOIN pages p ON p.id = e.page WHERE p.listed_in = ?",
+        (run.number,),
+    )
     if gone * 2 > on_disk:
         return f"the sitemap no longer names {gone} of {on_disk} pages on disk"
+    if unknown := mirror.ledger.pages.of_unknown_source():
+        return f"it is no longer known which sitemap named {unknown} of {on_disk} pages on disk"
     return None

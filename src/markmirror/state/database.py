@@ -8,13 +8,20 @@ from pathlib import Path
 from markmirror.errors import StateDamaged, disk_is_full
 
 STATE_FILE = "_state.db"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 SCHEMA = """
 CREATE TABLE meta (
     key   TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) WITHOUT ROWID;
+
+-- Every run, where it started, and how many URLs it was told of.
+CREATE TABLE sources (
+    run     INTEGER PRIMARY KEY,
+    url     TEXT NOT NULL,
+    listed  INTEGER NOT NULL DEFAULT 0
+);
 
 -- Where URLs come from. The rowid is the order in which they are read.
 CREATE TABLE sitemaps (
@@ -34,7 +41,7 @@ CREATE TABLE pages (
     priority   REAL,
     changefreq TEXT,
     sitemap    INTEGER NOT NULL,
-    listed_in  INTEGER NOT NULL,                 -- the newest run whose sitemaps named it
+    listed_in  INTEGER NOT NULL,                 -- the newest run that named it; -n: n took it back
     rejected   TEXT,                             -- the filter that rejects it
     status     TEXT NOT NULL DEFAULT 'pending',
     settled_in INTEGER NOT NULL DEFAULT 0,       -- the run that made `status` final; -1: file lost

@@ -16,6 +16,15 @@ ON CONFLICT (url) DO UPDATE SET
 WHERE pages.listed_in <> excluded.listed_in
 """
 
+# Pages that the run should have named and did not. What was last named by a run that started
+# elsewhere is none of its business.
+_UNLISTED = """
+listed_in <> :run AND abs(listed_in) NOT IN (
+    SELECT other.run FROM sources own JOIN sources other ON other.url <> own.url
+    WHERE own.run = :run
+)
+"""
+
 _ENTRY_COLUMNS = """
 p.url, e.path, e.final_url, e.canonical, e.title, e.recipe, e.content_hash, e.size_bytes,
 e.mtime_ns, e.fetched_at, e.verified_at, e.lastmod, e.etag, e.last_modified
@@ -42,7 +51,7 @@ class Pages:
     def unlist(self, run: int, sitemap: int | None = None) -> None:
         """Forget what a half-read sitemap, or all of them, named: reading again counts the same."""
         self._database.change(
-            "UPDATE pages SET listed_in = -1 "
+            "UPDATE pages SET listed_in = -listed_in "
             "WHERE listed_in = :run AND sitemap = coalesce(:sitemap, sitemap)",
             {"run": run, "sitemap": sitemap},
         )
@@ -188,11 +197,11 @@ class Pages:
             yield row[14], _entry(row)
 
     def present(self, run: int) -> Iterator[tuple[str, Entry]]:
-        """Listed pages that are on disk, with where each stands, in the order of the sitemap."""
+        """Pages on disk that are not gone, with where each stands, in the order of the sitemap."""
         rows = self._database.read(
             f"SELECT {_ENTRY_COLUMNS}, p.status FROM entries e JOIN pages p ON p.id = e.page "
-            "WHERE p.listed_in = ? ORDER BY p.id",
-            (run,),
+            f"WHERE NOT ({_UNLISTED}) ORDER BY p.id",
+            {"run": run},
         )
         for row in rows:
             yield str(row[14]), _entry(row)
@@ -246,21 +255,31 @@ class Pages:
         """Pages on disk that this run's sitemaps no longer name: (page, url, path)."""
         rows = self._database.read(
             "SELECT e.page, p.url, e.path FROM entries e JOIN pages p ON p.id = e.page "
-            "WHERE p.listed_in <> ? ORDER BY p.url",
-            (run,),
+            f"WHERE {_UNLISTED} ORDER BY p.url",
+            {"run": run},
         )
         for page, url, path in rows:
             yield int(page), str(url), str(path)
 
+    def of_unknown_source(self) -> int:
+        """How many pages on disk outlived the ledger that knew where they came from."""
+        return self._database.number(
+            "SELECT count(*) FROM entries e JOIN pages p ON p.id = e.page WHERE p.listed_in = 0"
+        )
+
     def given_up(self, run: int) -> Iterator[str]:
         """URLs no longer named that may once have had a file, and have none now."""
         rows = self._database.read(
-            "SELECT url FROM pages WHERE listed_in <> ? "
+            f"SELECT url FROM pages WHERE {_UNLISTED} "
             "AND (status = 'duplicate' OR settled_in < 0) AND id NOT IN (SELECT page FROM entries)",
-            (run,),
+            {"run": run},
         )
         for (url,) in rows:
             yield str(url)
+
+    def forget_unlisted(self, run: int) -> None:
+        """Forget every URL that this run's sitemaps no longer name; no file of theirs is left."""
+        self._database.change(f"DELETE FROM pages WHERE {_UNLISTED}", {"run": run})
 
     def delete(self, page: int) -> None:
         """Forget a page altogether; its file is already gone."""

@@ -42,7 +42,6 @@ class Runs:
 
     def begin(self, *, mode: Mode, started_at: str, source_url: str) -> Run:
         """A new run, with a number no run had before."""
-        before = self.newest()
         number = int(self._database.recall("runs", "0")) + 1
         run = Run(
             number=number,
@@ -50,7 +49,10 @@ class Runs:
             phase="discovering",
             started_at=started_at,
             source_url=source_url,
-            previously_listed=before.listed if before else 0,
+            previously_listed=self._database.number(
+                "SELECT listed FROM sources WHERE url = ? AND listed > 0 ORDER BY run DESC LIMIT 1",
+                (source_url,),
+            ),
         )
         self._database.remember("runs", str(number))
         return self.save(run)
@@ -66,5 +68,10 @@ class Runs:
     def save(self, run: Run, **changes: object) -> Run:
         """The run with these changes, committed."""
         changed = replace(run, **changes)  # type: ignore[arg-type]
-        self._database.remember("run", json.dumps(asdict(changed)))
+        with self._database.transaction() as connection:
+            self._database.remember("run", json.dumps(asdict(changed)))
+            connection.execute(
+                "INSERT OR REPLACE INTO sources VALUES (?, ?, ?)",
+                (changed.number, changed.source_url, changed.listed),
+            )
         return changed

@@ -357,6 +357,51 @@ async def test_pages_that_came_from_another_start_url_are_neither_gone_nor_remov
     assert len(pages_on_disk(tmp_path / web.host_dir)) == 8
 
 
+RSS = "<rss version='2.0'><channel>{}</channel></rss>", "<item><link>{}</link></item>"
+ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'>{}</feed>", "<entry><link href='{}'/></entry>"
+
+
+def _serve_feed(web: WebServer, feed: tuple[str, str], numbers: range) -> None:
+    paths = [f"/post/{n}" for n in numbers]
+    for path in paths:
+        web.serve(path, page(f"Page {path}"))
+    whole, item = feed
+    body = whole.format("".join(item.format(web.url + path) for path in paths))
+    web.serve("/feed.xml", Reply(body=body.encode(), headers={"Content-Type": "text/xml"}))
+
+
+@pytest.mark.parametrize("feed", [RSS, ATOM], ids=["rss", "atom"])
+@pytest.mark.parametrize("wish", [{"update": True, "prune": True}, {"fresh": True}])
+async def test_a_page_that_scrolled_out_of_a_feed_is_neither_gone_nor_removed(
+    web: WebServer, tmp_path: Path, feed: tuple[str, str], wish: dict[str, Any]
+) -> None:
+    _serve_feed(web, feed, range(5))
+    await mirrored(web, tmp_path, url=f"{web.url}/feed.xml")
+    _serve_feed(web, feed, range(1, 6))
+    assert (await mirrored(web, tmp_path, url=f"{web.url}/feed.xml")).gone == 0
+    _serve_feed(web, feed, range(2, 7))
+    report = await mirrored(web, tmp_path, url=f"{web.url}/feed.xml", **wish)
+    assert (report.gone, report.delta.removed) == (0, 0)
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 7
+    assert len(manifest_of(tmp_path / web.host_dir)["pages"]) == 7
+
+
+async def test_a_feed_beside_a_sitemap_keeps_nothing_alive_but_its_own_pages(
+    web: WebServer, tmp_path: Path
+) -> None:
+    lines = b"Sitemap: /sitemap.xml\nSitemap: /feed.xml\n"
+    web.serve("/robots.txt", Reply(body=lines, headers={"Content-Type": "text/plain"}))
+    await _names(web, tmp_path, 6)
+    _serve_feed(web, RSS, range(3))
+    await mirrored(web, tmp_path)
+    await _names(web, tmp_path, 5)
+    _serve_feed(web, RSS, range(1, 4))
+    report = await mirrored(web, tmp_path, update=True, prune=True)
+    assert report.delta.removed == 1
+    assert not file_of(tmp_path, web, "p5").exists()
+    assert file_of(tmp_path, web, "post/0").exists()
+
+
 async def test_the_brake_compares_a_sitemap_with_itself(web: WebServer, tmp_path: Path) -> None:
     docs, blog = _serve_docs_and_blog(web, docs=40, blog=10)
     await mirrored(web, tmp_path, url=blog)

@@ -39,6 +39,7 @@ async def discover(
         )
 
     await discovery.discover(take)
+    pages.tell_what_feeds_named(run)
     is_whole = mirror.ledger.sitemaps.failures() == 0
     mirror.advance(discovery_whole=is_whole, sitemap_url=discovery.sitemap_url)
     _check_that_something_was_listed(mirror)

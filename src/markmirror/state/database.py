@@ -40,7 +40,7 @@ CREATE TABLE pages (
     lastmod    TEXT,
     priority   REAL,
     changefreq TEXT,
-    sitemap    INTEGER NOT NULL,
+    sitemap    INTEGER NOT NULL,                 -- -1: a feed, which names only what is new
     listed_in  INTEGER NOT NULL,                 -- the newest run that named it; -n: n took it back
     rejected   TEXT,                             -- the filter that rejects it
     status     TEXT NOT NULL DEFAULT 'pending',

@@ -17,9 +17,9 @@ WHERE pages.listed_in <> excluded.listed_in
 """
 
 # Pages that the run should have named and did not. What was last named by a run that started
-# elsewhere is none of its business.
+# elsewhere is none of its business, and what was last named by a feed is merely no longer new.
 _UNLISTED = """
-listed_in <> :run AND abs(listed_in) NOT IN (
+listed_in <> :run AND sitemap >= 0 AND abs(listed_in) NOT IN (
     SELECT other.run FROM sources own JOIN sources other ON other.url <> own.url
     WHERE own.run = :run
 )
@@ -54,6 +54,14 @@ class Pages:
             "UPDATE pages SET listed_in = -listed_in "
             "WHERE listed_in = :run AND sitemap = coalesce(:sitemap, sitemap)",
             {"run": run, "sitemap": sitemap},
+        )
+
+    def tell_what_feeds_named(self, run: int) -> None:
+        """Mark what was named by a feed: it is not gone when that names it no more."""
+        self._database.change(
+            "UPDATE pages SET sitemap = -1 WHERE listed_in = ? AND sitemap IN "
+            "(SELECT id FROM sitemaps WHERE json_extract(record, '$.kind') IN ('rss', 'atom'))",
+            (run,),
         )
 
     def listed(self, run: int) -> int:

@@ -1,6 +1,7 @@
 """Pages that are one page are written once."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -199,6 +200,48 @@ async def test_the_tree_does_not_depend_on_the_order_of_the_sitemap(
     assert trees[0] == trees[1] == trees[2]
 
 
+@pytest.mark.parametrize("order", [["/docs", "/docs/", "/c"], ["/docs/", "/c", "/docs"]])
+@pytest.mark.parametrize("is_redirect", [True, False])
+async def test_a_page_whose_rival_is_its_duplicate_has_the_plain_name(
+    web: WebServer, tmp_path: Path, order: list[str], is_redirect: bool
+) -> None:
+    web.serve_pages(order)
+    web.serve("/docs", moved("/docs/") if is_redirect else canonical("Docs", "/docs/"))
+    await mirrored(web, tmp_path, concurrency=1)
+    wishes: list[dict[str, Any]] = [{}, {"update": True}, {"fresh": True}]
+    for wish in wishes:
+        assert duplicates(tmp_path, web) == {"/docs": "/docs/"}
+        assert sorted(pages_on_disk(tmp_path / web.host_dir)) == ["c/index.md", "docs/index.md"]
+        found = look_up(f"{web.url}/docs/", output=tmp_path)
+        assert found == str(tmp_path / web.host_dir / "docs" / "index.md")
+        report = await mirrored(web, tmp_path, **wish)
+        assert (report.delta.unchanged, report.delta.moved) == (2, 0)
+
+
+async def test_a_page_that_redirects_to_its_own_name_has_the_plain_name(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/docs", "/pdf", "/pdf/"])
+    web.serve("/docs", moved("/docs/"))
+    web.serve("/docs/", page("Docs"))
+    web.serve("/pdf", Reply(body=b"%PDF", headers={"Content-Type": "application/pdf"}))
+    await mirrored(web, tmp_path)
+    assert sorted(pages_on_disk(tmp_path / web.host_dir)) == ["docs/index.md", "pdf/index.md"]
+
+
+async def test_a_page_that_failed_keeps_its_name_for_the_next_run(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/docs", "/docs/"])
+    web.serve("/docs", Reply(status=503))
+    await mirrored(web, tmp_path)
+    web.serve("/docs", page("Docs"))
+    await mirrored(web, tmp_path)
+    rows = {row["url"]: row["path"] for row in manifest_of(tmp_path / web.host_dir)["pages"]}
+    assert rows[f"{web.url}/docs"] == "docs/index.md"
+    assert rows[f"{web.url}/docs/"].startswith("docs/index__u_")
+
+
 async def test_a_duplicate_that_becomes_a_page_of_its_own_is_saved_by_an_update(
     web: WebServer, tmp_path: Path
 ) -> None:
@@ -305,6 +348,18 @@ async def test_a_new_url_that_leads_to_a_page_that_left_the_sitemap_takes_its_fi
     assert (report.gone, report.delta.removed) == (0, 0)
     assert pages_on_disk(tmp_path / web.host_dir) == before
     assert statuses(tmp_path, web) == {"unchanged": 2}
+
+
+async def test_a_copy_that_takes_the_place_of_a_page_takes_its_name(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/docs", "/docs/", "/c"])
+    web.serve("/docs", canonical("Copy", "/docs/"))
+    await mirrored(web, tmp_path)
+    name_only(web, "/docs", "/c")
+    await mirrored(web, tmp_path, update=True)
+    assert sorted(pages_on_disk(tmp_path / web.host_dir)) == ["c/index.md", "docs/index.md"]
+    assert "Copy" in (tmp_path / web.host_dir / "docs" / "index.md").read_text()
 
 
 @pytest.mark.parametrize("prune", [False, True])

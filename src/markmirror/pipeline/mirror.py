@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from markmirror.output.files import MirrorFolder
 from markmirror.output.tree import OutputTree
+from markmirror.state.claims import Renamed
 from markmirror.state.ledger import Ledger
 from markmirror.state.processed import ProcessedList
 from markmirror.state.runs import Run
@@ -31,11 +32,22 @@ class Mirror:
             return owned
         with self.ledger.transaction():
             path, ousted = self.ledger.claims.take(url)
-            if ousted and self.tree.stat(ousted.old_path):
-                # The file is in its new place before the ledger says so, as everywhere.
-                self.tree.link_or_copy(ousted.old_path, ousted.new_path)
-                self.ledger.pages.moved(ousted.url, ousted.old_path, ousted.new_path)
+            if ousted:
+                self._take_file_along(ousted)
         return path
+
+    def claim_plain_name(self, url: str) -> None:
+        """The file name without a suffix for this URL, if it has become free."""
+        with self.ledger.transaction():
+            if renamed := self.ledger.claims.take_plain(url):
+                self._take_file_along(renamed)
+                self.tree.remove(renamed.old_path)
+
+    def _take_file_along(self, renamed: Renamed) -> None:
+        # The file is in its new place before the ledger says so, as everywhere.
+        if self.tree.stat(renamed.old_path):
+            self.tree.link_or_copy(renamed.old_path, renamed.new_path)
+        self.ledger.pages.moved(renamed.url, renamed.old_path, renamed.new_path)
 
     def shown_path(self, path: str) -> str:
         """A file as the manifest names it: relative to the mirror's own folder."""

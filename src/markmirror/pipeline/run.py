@@ -32,6 +32,7 @@ from markmirror.pipeline.settling import (
     leave_the_rest,
     merge_copies,
     remove_gone_pages,
+    settle_file_names,
     why_not_prune,
 )
 from markmirror.pipeline.tallies import Tallies
@@ -208,7 +209,7 @@ class MirrorRun:
         self._failures.tidy()
         counts = mirror.ledger.pages.counts(run.number)
         if not counts[Status.PENDING]:
-            mirror.ledger.claims.settle()
+            settle_file_names(mirror)
             mirror.advance(phase="finished", completed_at=self.world.clock.now().isoformat())
         present = mirror.ledger.database.number("SELECT count(*) FROM entries")
         code = exit_code_of(

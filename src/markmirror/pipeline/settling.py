@@ -81,6 +81,15 @@ def _copies(mirror: Mirror) -> Iterator[tuple[int, str]]:
         yield int(page), str(stays)
 
 
+def settle_file_names(mirror: Mirror) -> None:
+    """Let pages that stepped aside for nothing have the plain names; then all names are final."""
+    claims = mirror.ledger.claims
+    claims.release_unused(mirror.run.number)
+    for url in claims.suffixed():
+        mirror.claim_plain_name(url)
+    claims.settle()
+
+
 def leave_the_rest(mirror: Mirror) -> int:
     """The page limit was reached: what still waits is left, and says so."""
     with mirror.ledger.transaction() as connection:

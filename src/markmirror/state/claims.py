@@ -20,8 +20,8 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ousted:
-    """A URL that lost its file name to a smaller one, and the name it has now."""
+class Renamed:
+    """A URL that lost its file name to a smaller one, or got a lost one back, and its name now."""
 
     url: str
     old_path: str
@@ -62,7 +62,7 @@ class Claims:
         row = self._database.one("SELECT url FROM claims WHERE key = ?", (key_of(path),))
         return None if row is None else str(row[0])
 
-    def take(self, url: str) -> tuple[str, Ousted | None]:
+    def take(self, url: str) -> tuple[str, Renamed | None]:
         """The path for this URL, and who had to make way for it, if anybody."""
         if owned := self.of(url):
             return owned, None
@@ -84,7 +84,7 @@ class Claims:
                     connection.execute("INSERT INTO claims VALUES (?, ?, 0, 0)", (key, url))
                     new_path = self._suffixed(holder)
                     old_path = claimed_path(holder, holder_digits)
-                    return path, Ousted(url=holder, old_path=old_path, new_path=new_path)
+                    return path, Renamed(url=holder, old_path=old_path, new_path=new_path)
         raise AssertionError(f"no file name is left for {url}")
 
     def take_uncontested(self, urls: list[str]) -> list[str]:
@@ -112,6 +112,33 @@ class Claims:
     def release(self, url: str) -> None:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM claims WHERE url = ?", (url,))
+
+    def release_unused(self, run: int) -> None:
+        """Give up the names that no file has and that no page will need when it is tried again."""
+        self._database.change(
+            "DELETE FROM claims WHERE NOT EXISTS "
+            "(SELECT 1 FROM entries WHERE final_url = claims.url) AND NOT EXISTS "
+            "(SELECT 1 FROM pages p WHERE p.url = claims.url AND p.listed_in = ? "
+            "AND p.status IN ('failed', 'left'))",
+            (run,),
+        )
+
+    def suffixed(self) -> list[str]:
+        """URLs whose names got a suffix and can still change, the smallest first."""
+        rows = self._database.read(
+            "SELECT url FROM claims WHERE digits > 0 AND settled = 0 ORDER BY url"
+        )
+        return [str(url) for (url,) in rows]
+
+    def take_plain(self, url: str) -> Renamed | None:
+        """The plain name instead of the one with a suffix, if nobody has it any more."""
+        old_path, new_path = self.of(url), claimed_path(url, 0)
+        if old_path is None or self.holder(new_path) or self._is_foreign(new_path, url):
+            return None
+        self._database.change(
+            "UPDATE claims SET key = ?, digits = 0 WHERE url = ?", (key_of(new_path), url)
+        )
+        return Renamed(url=url, old_path=old_path, new_path=new_path)
 
     def settle(self) -> None:
         """From now on the files that exist keep their names."""

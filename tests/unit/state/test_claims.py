@@ -69,6 +69,21 @@ def test_a_settled_name_is_never_taken_away(tmp_path: Path) -> None:
     assert path != claims.of("https://x.org/docs/") == "x.org/docs/index.md"
 
 
+def test_a_plain_name_can_be_had_when_it_has_become_free(tmp_path: Path) -> None:
+    claims = claims_in(tmp_path, foreign=frozenset({"x.org/f/index.md"}))
+    for url in ("https://x.org/a", "https://x.org/a/", "https://x.org/f"):
+        claims.take(url)
+    assert claims.suffixed() == ["https://x.org/a/", "https://x.org/f"]
+    assert claims.take_plain("https://x.org/a/") is None
+    claims.release("https://x.org/a")
+    renamed = claims.take_plain("https://x.org/a/")
+    assert renamed is not None
+    assert renamed.old_path.startswith("x.org/a/index__u_")
+    assert renamed.new_path == claims.of("https://x.org/a/") == "x.org/a/index.md"
+    assert claims.take_plain("https://x.org/f") is None
+    assert claims.suffixed() == ["https://x.org/f"]
+
+
 def test_a_file_that_is_not_ours_keeps_its_name(tmp_path: Path) -> None:
     claims = claims_in(tmp_path, foreign=frozenset({"x.org/a/index.md"}))
     assert claims.take("https://x.org/a")[0].startswith("x.org/a/index__u_")

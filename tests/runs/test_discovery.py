@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from markmirror.errors import SourceUnavailable
+from markmirror.options import SiteOptions
+from markmirror.website import list_site
 from tests.fakes import FakeClock, fake_world
 from tests.runs.command import manifest_of
 from tests.runs.mirroring import listed, log_of, logged, mirrored, sitemap_records, statuses
@@ -309,10 +311,12 @@ async def test_a_sitemap_over_fifty_megabytes_is_dropped_and_the_others_go_on(
     web.serve("/small.xml", sitemap_of(serve_pages(web, "/a")))
     web.serve("/sitemap.xml", sitemap_index([f"{web.url}/big.xml", f"{web.url}/small.xml"]))
     await mirrored(web, tmp_path)
-    assert "/a" in listed(tmp_path, web)
-    (error,) = [r["error"] for r in sitemap_records(tmp_path / web.host_dir) if "error" in r]
-    assert "50 MB" in error
-    assert "index" in error
+    assert listed(tmp_path, web) == ["/a"]
+    (record,) = [r for r in sitemap_records(tmp_path / web.host_dir) if "error" in r]
+    assert "50 MB" in record["error"]
+    assert "index" in record["error"]
+    assert (record["entries"], record["duplicates"]) == (1, 0)
+    assert manifest_of(tmp_path / web.host_dir)["discovery"]["complete"] is False
 
 
 async def test_a_gzip_bomb_costs_only_itself(web: WebServer, tmp_path: Path) -> None:
@@ -392,6 +396,24 @@ async def test_a_sitemap_cut_off_in_the_middle_is_read_again_and_counted_once(
     assert listed(tmp_path, web) == ["/a", "/b", "/c"]
     (record,) = sitemap_records(tmp_path / web.host_dir)
     assert (record["entries"], record["duplicates"]) == (3, 0)
+
+
+async def test_a_listing_does_not_take_what_it_reads_again_for_duplicates(
+    web: WebServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    whole = sitemap_of(serve_pages(web, "/a", "/b", "/c")).body
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n"
+    web.serve("/cut.xml", Reply(raw=head + whole[: whole.index(b"/c")]))
+    web.serve("/big.xml", Reply(body=whole[:-10] + b" " * 52_428_800 + whole[-10:], headers=XML))
+    web.serve("/sitemap.xml", sitemap_index([f"{web.url}/cut.xml", f"{web.url}/big.xml"]))
+    printed: list[str] = []
+    options = SiteOptions(url=f"{web.url}/sitemap.xml", rate_limit=0)
+    await list_site(options, printed.extend, world=fake_world())
+    assert printed == [f"{web.url}/a", f"{web.url}/b", f"{web.url}/c"]
+    said = "a sitemap could not be read whole"
+    cut, big = (vars(record) for record in caplog.records if record.message == said)
+    assert (cut["entries"], cut["duplicates"]) == (2, 0)
+    assert (big["entries"], big["duplicates"]) == (3, 2)
 
 
 async def test_an_unreachable_host_is_said_in_one_sentence(tmp_path: Path) -> None:

@@ -56,9 +56,10 @@ class Frontier(Protocol):
 
 @dataclass(slots=True, kw_only=True)
 class _Reading:
-    """How far one sitemap has been read, and what went wrong."""
+    """How far one sitemap has been read, how many new URLs it named, and what went wrong."""
 
     facts: SitemapFacts | None = None
+    new: int = 0
     error: str | None = None
     again: TryLater | None = None
     is_dropped: bool = False
@@ -184,6 +185,7 @@ class WebsiteDiscovery:
             attempt += 1
             is_again = True
             await self._pause(reading.again, attempt)
+        reading.new = self.added + len(children)
         if reading.is_dropped:
             children.clear()
             take(Found(sitemap=sitemap.id, items=[], restart=True))
@@ -249,7 +251,7 @@ class WebsiteDiscovery:
         elif children and (room := MAX_SITEMAPS - self.frontier.count()) < len(children):
             error = f"the site names more than {MAX_SITEMAPS:,} sitemaps"
             children = children[: max(room, 0)]
-        record = self._record(sitemap, reading, len(children), seconds)
+        record = _record(sitemap, reading, seconds)
         facts = reading.facts
         if error:
             record["error"] = error
@@ -269,20 +271,19 @@ class WebsiteDiscovery:
             record = {"url": url, "kind": str(SitemapKind.UNKNOWN), "error": "it cannot be reached"}
             self.frontier.close(waiting.id, failed=True, record=record)
 
-    def _record(
-        self, sitemap: PendingSitemap, reading: _Reading, children: int, seconds: float
-    ) -> dict[str, Any]:
-        facts = reading.facts
-        entries = facts.entries if facts else 0
-        return {
-            "url": sitemap.url,
-            "kind": str(reading.kind if facts else SitemapKind.UNKNOWN),
-            "entries": entries,
-            "duplicates": max(entries - self.added - children, 0),
-            "invalid": facts.invalid if facts else 0,
-            "relative": facts.relative if facts else 0,
-            "seconds": round(seconds, 3),
-        }
+
+def _record(sitemap: PendingSitemap, reading: _Reading, seconds: float) -> dict[str, Any]:
+    facts = reading.facts
+    entries = facts.entries if facts else 0
+    return {
+        "url": sitemap.url,
+        "kind": str(reading.kind if facts else SitemapKind.UNKNOWN),
+        "entries": entries,
+        "duplicates": max(entries - reading.new, 0),
+        "invalid": facts.invalid if facts else 0,
+        "relative": facts.relative if facts else 0,
+        "seconds": round(seconds, 3),
+    }
 
 
 async def _next_piece(pieces: AsyncIterator[bytes], url: str, reading: _Reading) -> bytes | None:

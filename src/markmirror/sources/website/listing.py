@@ -54,7 +54,8 @@ class Listing:
         """Hand the URLs that pass the filters to `emit`, each once, a few at a time."""
 
         def take(found: Found) -> None:
-            if not found.items:
+            # What a sitemap that is read again had named is printed, and stays so.
+            if not found.items and not found.restart:
                 self.discovery.added = 0
             new = self._unseen(found.items)
             self.discovery.added += len(new)

@@ -125,7 +125,7 @@ def _hand_files_down(mirror: Mirror) -> None:
         heirs = connection.execute(
             "SELECT k.id, d.id, min(d.url) FROM pages d JOIN pages k ON k.url = d.reason "
             "WHERE d.listed_in = :run AND d.status = 'duplicate' AND k.listed_in <> :run "
-            "AND k.id IN (SELECT page FROM entries) GROUP BY k.id",
+            "AND EXISTS (SELECT 1 FROM entries e WHERE e.page = k.id) GROUP BY k.id",
             run,
         ).fetchall()
         for page, heir, _ in heirs:

@@ -5,7 +5,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from markmirror.output.space_paths import Place
 from markmirror.state.database import Database

@@ -82,7 +82,7 @@ async def test_an_attachment_whose_folder_is_blocked_fails_by_name_and_its_page_
     blocked = wiki.folder / "assets" / str(page.id)
     put_in_the_way(blocked, outside if "link" in kind else None)
     report = await wiki.export_here()
-    assert report.exit_code is ExitCode.SUCCESS
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
     (failure,) = report.attachment_failures
     way = f"assets/{page.id}"
     assert failure.startswith(f"a.txt of Page: {way} in the mirror is {kind}.")

@@ -14,7 +14,6 @@ from markmirror.state.space import KnownAttachment
 log = logging.getLogger(__name__)
 
 MOST_FAILURES = 25
-FEWEST_ATTEMPTS = 20
 WORST_SHARE = 0.2
 
 
@@ -33,10 +32,10 @@ class AttachmentCounts:
 
     @property
     def breach(self) -> str | None:
-        """Which threshold the failures have crossed, in words, or None."""
+        """Which threshold the failures have crossed at the end of the run, in words, or None."""
         if self.failed > MOST_FAILURES:
             return f"{self.failed} attachments failed, more than {MOST_FAILURES}"
-        if self.attempted >= FEWEST_ATTEMPTS and self.failed > WORST_SHARE * self.attempted:
+        if self.failed > WORST_SHARE * self.attempted:
             return (
                 f"{self.failed} of {self.attempted} attachments failed, more than {WORST_SHARE:.0%}"
             )

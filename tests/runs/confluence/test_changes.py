@@ -1,5 +1,7 @@
 """What a rerun notices, moves, rewrites and removes, and what it leaves alone."""
 
+import re
+
 import pytest
 
 from markmirror.errors import ExitCode
@@ -10,6 +12,11 @@ from tests.runs.confluence.wiki import Wiki
 
 LINK = '<p><ac:link><ri:page ri:content-title="{}"/></ac:link></p>'
 CHILDREN = '<ac:structured-macro ac:name="children"/>'
+ROOTS = ("@self", "@parent", "@home")
+TREE = (
+    '<ac:structured-macro ac:name="pagetree"><ac:parameter ac:name="root"><ac:link>'
+    '<ri:page ri:content-title="{}"/></ac:link></ac:parameter></ac:structured-macro>'
+)
 FOREIGN = '<p><ac:link><ri:page ri:space-key="OTHER" ri:content-title="{}"/></ac:link></p>'
 
 
@@ -122,6 +129,27 @@ async def test_a_list_below_another_page_follows_that_tree(wiki: Wiki) -> None:
     await wiki.export_here()
     below = "  - [Grandchild](parent/child/grandchild.md)\n"
     assert wiki.text(lister) == f"- [Child](parent/child.md)\n{below}"
+
+
+@pytest.mark.parametrize("above", ["page", "folder"])
+async def test_a_list_may_begin_at_the_page_its_parent_or_the_home_page(
+    wiki: Wiki, above: str
+) -> None:
+    add = wiki.content.add_page if above == "page" else wiki.content.add_folder
+    home = wiki.content.add_page("DOCS", "Home", "<p>x</p>")
+    wiki.content.spaces["DOCS"].homepage_id = home.id
+    parent = add("DOCS", "Parent", parent_id=home.id)
+    trees = "".join(f"<p>From {root}:</p>{TREE.format(root)}" for root in ROOTS)
+    page = wiki.content.add_page("DOCS", "Page", trees, parent_id=parent.id)
+    wiki.content.add_page("DOCS", "Below", "<p>x</p>", parent_id=page.id)
+    wiki.content.add_page("DOCS", "Child of home", "<p>x</p>", parent_id=home.id)
+    await wiki.export_here()
+    shown = dict(zip(ROOTS, wiki.text(page).split("From @")[1:], strict=True))
+    assert re.findall(r"\[(.*?)\]", shown["@self"]) == ["Below"]
+    assert re.findall(r"\[(.*?)\]", shown["@parent"]) == ["Page", "Below"]
+    assert "[Child of home]" in shown["@home"]
+    assert wiki.manifest["unresolvedReferences"] == []
+    assert wiki.dead_links() == []
 
 
 async def test_the_tree_is_read_as_often_for_many_lists_of_pages_as_for_few(

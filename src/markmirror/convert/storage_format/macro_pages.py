@@ -18,20 +18,40 @@ _ALL_LEVELS = 20
 
 def children(translation: Translation, macro: Element) -> str:
     """A list of links to the pages below one, as deep as the macro says, in their order."""
-    root, root_id = None, translation.context.page_id
-    resource = resource_in(parameter(macro, "page", "root"), "ri:page", "ri:content-entity")
-    if resource is not None:
-        root = page_key(resource)
-        translation.log.pages[PageReference(page=root, source="macro")] = None
-        known = translation.context.pages.get(root)
-        root_id = known.content_id if known is not None else root.content_id
+    root = _root(translation, macro)
     translation.log.trees[root] = None
     every = parameter_text(macro, "all", "allChildren") == "true"
     depth = parameter_text(macro, "depth")
     levels = int(depth) if depth.isdecimal() and depth != "0" else 1
     if every or macro_name(macro) in ("pagetree", "content-tree") or depth == "0":
         levels = _ALL_LEVELS
-    return _list(translation, root_id, min(levels, _ALL_LEVELS), frozenset())
+    return _list(translation, _id_of(translation, root), min(levels, _ALL_LEVELS), frozenset())
+
+
+def _root(translation: Translation, macro: Element) -> PageKey | None:
+    """The page whose children are meant, None being the page itself."""
+    context = translation.context
+    resource = resource_in(parameter(macro, "page", "root"), "ri:page", "ri:content-entity")
+    named = "" if resource is None else resource.attribute("ri:content-title")
+    match named or parameter_text(macro, "page", "root"):
+        case "@parent":
+            # It may be a folder, which cannot be looked up and need not be.
+            return PageKey(content_id=context.parent_id)
+        case "@home":
+            root = PageKey(space_key=context.space_key)
+        case _ if resource is None or named == "@self":
+            return None
+        case _:
+            root = page_key(resource)
+    translation.log.pages[PageReference(page=root, source="macro")] = None
+    return root
+
+
+def _id_of(translation: Translation, root: PageKey | None) -> str:
+    if root is None:
+        return translation.context.page_id
+    known = translation.context.pages.get(root)
+    return known.content_id if known is not None else root.content_id
 
 
 def _list(translation: Translation, page_id: str, levels: int, above: frozenset[str]) -> str:

@@ -61,6 +61,7 @@ class StorageContext:
     space_key: str = ""
     page_id: str = ""
     page_title: str = ""
+    parent_id: str = ""
     pages: Mapping[PageKey, PageLink] = field(default_factory=dict)
     attachments: Mapping[AttachmentKey, str] = field(default_factory=dict)
     users: Mapping[str, str] = field(default_factory=dict)

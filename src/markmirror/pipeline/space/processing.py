@@ -134,6 +134,7 @@ class PageProcessor:
                 space_key=page.space_key,
                 page_id=str(page.page),
                 page_title=page.title,
+                parent_id=str(page.parent or ""),
             ),
             fields={},
             cleanup="off",

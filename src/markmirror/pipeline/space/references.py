@@ -85,6 +85,7 @@ class Resolver:
             space_key=page.space_key,
             page_id=str(page.page),
             page_title=page.title,
+            parent_id=str(page.parent or ""),
             pages=pages,
             attachments=self._attachments(page, references, pages, files),
             users=users,
@@ -175,11 +176,8 @@ class Resolver:
         if not references.trees:
             return None, {}
         children: dict[str, tuple[PageLink, ...]] = {}
-        waiting = [
-            page.page if root is None else int(pages[root].content_id)
-            for root in references.trees
-            if root is None or root in pages
-        ]
+        roots = [_root_id(page, root, pages) for root in references.trees]
+        waiting = [root for root in roots if root is not None]
         seen: set[int] = set()
         while waiting:
             parent = waiting.pop()
@@ -195,6 +193,16 @@ class Resolver:
                 children[str(parent)] = tuple(link for _, link in below)
                 waiting.extend(child for child, _ in below)
         return self.export.tree_digest, children
+
+
+def _root_id(
+    page: KnownPage, root: PageKey | None, pages: Mapping[PageKey, PageLink]
+) -> int | None:
+    if root is None:
+        return page.page
+    if page.parent is not None and root.content_id == str(page.parent):
+        return page.parent
+    return int(pages[root].content_id) if root in pages else None
 
 
 def relative(path: str, from_file: str) -> str:

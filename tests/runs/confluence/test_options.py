@@ -114,6 +114,7 @@ def test_a_dry_run_lists_what_would_be_done_and_writes_nothing(wiki: Wiki) -> No
     ended = wiki.export("--dry-run")
     assert ended.out.splitlines() == ["update\tDOCS/page.md", "unchanged\tDOCS/page/below.md"]
     assert "--resume" not in ended.err
+    assert "Changes: 0 added, 1 updated, 0 moved, 0 removed, 1 unchanged." in ended.err
     assert everything_in(wiki.output) == before
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import tempfile
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from markmirror.pipeline.space.opening import SPACES
 from markmirror.pipeline.space.planning import is_current, plan
 from markmirror.pipeline.space.recovery import rebuild
 from markmirror.ports import Clock
+from markmirror.report import Delta
 from markmirror.sources.confluence.client import ConfluenceClient
 from markmirror.sources.confluence.records import SpaceRecord
 from markmirror.space_report import SpaceReport
@@ -103,6 +105,7 @@ async def _plan(
         )
     ]
     whole = export.run.discovery_whole
+    actions = Counter(line.partition("\t")[0] for line in lines)
     counts = dict.fromkeys(Status, 0)
     counts[Status.PENDING] = len(decided.due)
     counts[Status.UNCHANGED] = len(decided.unchanged)
@@ -110,6 +113,12 @@ async def _plan(
     return SpaceReport(
         folder=folder,
         counts=counts,
+        delta=Delta(
+            added=actions["add"],
+            updated=actions["update"],
+            moved=actions["move"],
+            unchanged=actions["unchanged"],
+        ),
         limit=options.limit or 0,
         discovery_whole=whole,
         exit_code=ExitCode.SUCCESS if whole else ExitCode.CONTENT_FAILURE,

@@ -79,6 +79,7 @@ def test_a_page_deleted_after_it_was_listed_is_named_and_not_fatal(wiki: Wiki) -
     ended = wiki.export()
     assert ended.code == 0
     assert "Just deleted" in ended.err
+    assert "file kept" not in ended.err
     assert wiki.row(gone)["status"] == "missing_or_restricted"
     assert wiki.files() == ["DOCS/here.md"]
 

@@ -304,7 +304,10 @@ class SpaceRun:
             unresolved=_references(export, "unresolved", titles),
             unseen=_references(export, "unseen", titles),
             missing=tuple(
-                page.title for page in export.store.pages("condition = 'missing_or_restricted'")
+                page.title
+                for page in export.store.pages(
+                    "condition = 'missing_or_restricted' AND page IN (SELECT page FROM entries)"
+                )
             ),
             left_out=self._finder.left_out if self._finder is not None else 0,
             metrics=self._metrics(counts),

@@ -70,7 +70,7 @@ def _page_at(connection: sqlite3.Connection, address: str) -> str | None:
 
 
 def _page_named(connection: sqlite3.Connection, key: PageKey) -> str | None:
-    if key.content_id:
+    if key.content_id or key.posting_day:
         return key.content_id
     in_space = "SELECT page FROM space_pages WHERE space_key = ? COLLATE NOCASE"
     if key.title:

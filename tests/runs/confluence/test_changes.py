@@ -442,6 +442,20 @@ async def test_links_to_a_page_that_can_be_seen_now_lead_to_its_file(wiki: Wiki)
     assert wiki.manifest["unresolvedReferences"] == []
 
 
+async def test_a_page_with_the_title_of_a_blog_post_is_not_taken_for_it(wiki: Wiki) -> None:
+    post = '<ri:blog-post ri:content-title="{}" ri:posting-day="2026/01/02"/>'
+    address = f"{wiki.server.url}/display/DOCS/2026/01/02/News"
+    wiki.content.add_page("DOCS", "News", "<p>A page.</p>")
+    links = [f"<ac:link>{post.format(title)}</ac:link>" for title in ("News", "Other news")]
+    page = wiki.content.add_page(
+        "DOCS", "Page", f'<p>{" ".join(links)} <a href="{address}">the post</a></p>'
+    )
+    report = await wiki.export_here()
+    assert "news.md" not in wiki.text(page)
+    assert wiki.text(page).count(f"({address})") == 2
+    assert report.unseen == ()
+
+
 async def test_what_discovery_leaves_out_is_not_named_as_hidden(wiki: Wiki) -> None:
     wiki.content.add_space("OTHER", "Other")
     wiki.content.add_page("OTHER", "Far away", "<p>First.</p>")

@@ -14,7 +14,7 @@ _PAGE_BY_ID = re.compile(
     r"/spaces/[^/]+/(?:pages|blog|folder)(?:/\d+/\d+/\d+)?/(?:edit-v2/)?(\d+)(?:/.*)?"
 )
 _SPACE = re.compile(r"/spaces/([^/]+)(?:/overview|/pages)?/?")
-_DISPLAY = re.compile(r"/display/([^/]+)(?:/(.+))?")
+_DISPLAY = re.compile(r"/display/([^/]+)(?:/(\d{4}/\d\d/\d\d)(?=/|$))?(?:/(.+))?")
 _TINY = re.compile(r"/x/([\w-]+)/?")
 _DOWNLOAD = re.compile(r"/download/(?:attachments|thumbnails)/(\d+)/([^/]+)")
 _REST = re.compile(r"/rest/api/content/(\d+)")
@@ -148,9 +148,12 @@ def _target(path: str, query: dict[str, list[str]]) -> PageKey | AttachmentKey |
     if path.endswith(".action"):
         return _action_target(query)
     if (display := _DISPLAY.fullmatch(path)) is not None:
-        # The last part is the title; dates of blog posts stand before it.
-        title = (display[2] or "").rpartition("/")[2]
-        return PageKey(space_key=unquote(display[1]), title=unquote_plus(title))
+        title = (display[3] or "").rpartition("/")[2]
+        return PageKey(
+            space_key=unquote(display[1]),
+            title=unquote_plus(title),
+            posting_day=display[2] or "",
+        )
     if (tiny := _TINY.fullmatch(path)) is not None:
         content_id = tiny_content_id(tiny[1])
         return PageKey(content_id=content_id) if content_id else None

@@ -56,6 +56,9 @@ class Finder:
         """
         may_find = _KINDS[reference.source] in self.discover
         key = reference.page
+        if key.posting_day:
+            # A blog post is no page of the space, and a page may bear its title.
+            return None
         target: int | Unseen | None = self._known(page, key)
         if target is None and self._would_be_listed(page, key):
             return Unseen(MISSING)

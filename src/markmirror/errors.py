@@ -41,7 +41,11 @@ class MirrorInUse(UsageError):
     """Another process is writing to the same mirror."""
 
 
-class SourceUnavailable(MarkmirrorError):
+class EndsRun(MarkmirrorError):
+    """No single page can be blamed for it: the run ends, and the pages wait for the next one."""
+
+
+class SourceUnavailable(EndsRun):
     """There is nothing to mirror: no sitemap, no URL in it, no such space, no access."""
 
     exit_code = ExitCode.SOURCE_UNAVAILABLE
@@ -55,15 +59,15 @@ def only_other_hosts(url: str) -> SourceUnavailable:
     )
 
 
-class HostRefuses(MarkmirrorError):
+class HostRefuses(EndsRun):
     """A host has said nothing but "slow down" for so long that it means no."""
 
 
-class NoConverters(MarkmirrorError):
+class NoConverters(EndsRun):
     """This machine does not let us start processes to convert pages in."""
 
 
-class DiskFull(MarkmirrorError):
+class DiskFull(EndsRun):
     """Too little space is left to go on safely."""
 
     exit_code = ExitCode.DISK_GUARD
@@ -82,7 +86,7 @@ class UnsafePath(MarkmirrorError):
     """A path would have left the mirror, through a symbolic link or otherwise."""
 
 
-class StateDamaged(MarkmirrorError):
+class StateDamaged(EndsRun):
     """The ledger turned out to be damaged while in use; the next run rebuilds it."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from markmirror.convert.page import RenderedPage
-from markmirror.errors import DiskFull, MarkmirrorError, StateDamaged
+from markmirror.errors import EndsRun, MarkmirrorError
 from markmirror.model import Entry, Recipe, Status
 from markmirror.pipeline.budget import Budget
 from markmirror.pipeline.failures import Failures
@@ -123,7 +123,7 @@ class Saver:
         """Write the page unless it is a duplicate or unchanged; say what became of it."""
         try:
             return self._put_in_place(page, rendered, path)
-        except (DiskFull, StateDamaged):
+        except EndsRun:
             raise
         except MarkmirrorError as error:
             # Something stands in this page's way, such as a link; the others may have theirs free.

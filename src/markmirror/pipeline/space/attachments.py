@@ -3,7 +3,7 @@
 import logging
 from dataclasses import dataclass
 
-from markmirror.errors import DiskFull, MarkmirrorError
+from markmirror.errors import EndsRun, MarkmirrorError
 from markmirror.output.files import Written
 from markmirror.pipeline.space.export import Export
 from markmirror.sources.confluence.answers import Meaning, Verdict, too_large
@@ -84,7 +84,7 @@ class AttachmentDownloads:
     async def _fetch(self, attachment: KnownAttachment) -> bool:
         try:
             found = await self._download(attachment)
-        except DiskFull:
+        except EndsRun:
             raise
         except MarkmirrorError as error:
             # Something is in its way, such as a link; its page can be written all the same.

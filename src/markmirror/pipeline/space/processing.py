@@ -17,13 +17,7 @@ from markmirror.convert.space_page import (
     render_space_page,
 )
 from markmirror.convert.storage_format import References, StorageContext
-from markmirror.errors import (
-    DiskFull,
-    MarkmirrorError,
-    NoConverters,
-    SourceUnavailable,
-    StateDamaged,
-)
+from markmirror.errors import EndsRun, MarkmirrorError
 from markmirror.interrupts import Stopped
 from markmirror.model import Entry, Status
 from markmirror.pipeline.budget import Budget
@@ -77,7 +71,7 @@ class PageProcessor:
             except Stopped:
                 # Its body is safe; the next process begins with it.
                 log.info("a page waits for the next run", extra={"page": page})
-            except (DiskFull, NoConverters, SourceUnavailable, StateDamaged):
+            except EndsRun:
                 raise
             except MarkmirrorError as error:
                 # Something is in this page's way, such as a link; the others may have theirs free.

@@ -31,7 +31,7 @@ class ToldPage:
     web_url: str
     fingerprint: str
     source: str
-    discovered_from: int | None
+    discovered_from: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

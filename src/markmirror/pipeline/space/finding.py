@@ -100,12 +100,10 @@ class Finder:
                 if source == "mention":
                     self._answers[question] = await self._find_home_of_person(space_key[1:])
                 else:
-                    self._answers[question] = await self._ask(page, *question, source)
+                    self._answers[question] = await self._ask(*question)
         return self._answers[question]
 
-    async def _ask(
-        self, page: KnownPage, content_id: str, space_key: str, title: str, source: str
-    ) -> int | Unseen | None:
+    async def _ask(self, content_id: str, space_key: str, title: str) -> int | Unseen | None:
         site = self.export.site
         if not content_id and not title:
             home = await self._home_of(space_key)
@@ -123,10 +121,8 @@ class Finder:
             return body
         results = [body] if content_id else body.get("results")
         documents = results if isinstance(results, list) else []
-        for record in await self.listing.register(documents[:1], source=LISTED):
-            self._place(int(record.page_id))
-            return int(record.page_id)
-        return Unseen(MISSING)
+        found = await self._register(documents[:1])
+        return Unseen(MISSING) if found is None else found
 
     async def _home_of(self, space_key: str) -> str | Unseen:
         """The home page of a space by its id; empty if it has none."""
@@ -145,10 +141,16 @@ class Finder:
             home = await self._home_of(f"~{name}") if name else ""
             if isinstance(home, str) and home:
                 body = await self._get(self.export.site.page(home, expand=META))
-                documents = [] if isinstance(body, Unseen) else [body]
-                for record in await self.listing.register(documents, source=LISTED):
-                    self._place(int(record.page_id))
-                    return int(record.page_id)
+                found = None if isinstance(body, Unseen) else await self._register([body])
+                if found is not None:
+                    return found
+        return None
+
+    async def _register(self, documents: list[Any]) -> int | None:
+        """The id of the page that the server told of, which now has a place."""
+        for record in await self.listing.register(documents, source=LISTED):
+            self._place(int(record.page_id))
+            return int(record.page_id)
         return None
 
     async def person(self, key: str) -> str:

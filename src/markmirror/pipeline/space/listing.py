@@ -94,11 +94,7 @@ class SpaceListing:
         raise AssertionError("a list says how it ended")
 
     async def register(
-        self,
-        documents: Iterable[Mapping[str, Any]],
-        *,
-        source: str,
-        discovered_from: int | None = None,
+        self, documents: Iterable[Mapping[str, Any]], *, source: str
     ) -> list[PageRecord]:
         """Tell the ledger of these pages, with their files; returns those that are current."""
         records = [read_page(self.export.site, document) for document in documents]
@@ -109,7 +105,7 @@ class SpaceListing:
         files = await asyncio.gather(*(self._files_of(record, room) for record in pages))
         with self.export.ledger.transaction():
             for record, known_files in zip(pages, files, strict=True):
-                self._tell(record, known_files, source, discovered_from)
+                self._tell(record, known_files, source)
         return pages
 
     async def tell_anew(self, page: int) -> None:
@@ -160,16 +156,10 @@ class SpaceListing:
                 ),
             )
 
-    def _tell(
-        self,
-        record: PageRecord,
-        files: tuple[AttachmentRecord, ...],
-        source: str,
-        discovered_from: int | None,
-    ) -> None:
+    def _tell(self, record: PageRecord, files: tuple[AttachmentRecord, ...], source: str) -> None:
         export, page = self.export, int(record.page_id)
         space_key = record.space_key or export.space.key
-        told = _told(record, files, space_key, source, discovered_from)
+        told = _told(record, files, space_key, source)
         export.tree_changes()
         export.store.tell(
             told,
@@ -310,11 +300,7 @@ def note_unresolved(export: Export, page: int, reference: str, reason: str) -> N
 
 
 def _told(
-    record: PageRecord,
-    files: tuple[AttachmentRecord, ...],
-    space_key: str,
-    source: str,
-    discovered_from: int | None,
+    record: PageRecord, files: tuple[AttachmentRecord, ...], space_key: str, source: str
 ) -> ToldPage:
     ancestors = tuple((int(one.content_id), one.title, one.type) for one in record.ancestors)
     facts = (
@@ -340,5 +326,4 @@ def _told(
         web_url=record.web_url,
         fingerprint=f"{record.version}:{digest}",
         source=source,
-        discovered_from=discovered_from,
     )

@@ -164,5 +164,5 @@ class BodyDownloader:
             fetched_at=self.clock.now(),
         )
         self.export.ledger.processing.put([downloaded])
-        await self.arrivals.put(page)
         self.after_page()
+        await self.arrivals.put(page)

@@ -112,9 +112,9 @@ class PageProcessor:
             reason = f"the page could not be converted: {rendered}"
             self.failures.fail(page, reason, stage="processing")
             return
-        self.after_page()
         rendered = self._with_places(known, resolved, rendered)
         self._save(known, body, resolved, rendered, files_changed=files_changed)
+        self.after_page()
 
     def _body(self, page: int) -> Body | None:
         waiting = self.export.ledger.processing.get(page)

@@ -39,7 +39,7 @@ from markmirror.output.space_paths import (
     space_directory,
 )
 from markmirror.output.tree import OutputTree
-from markmirror.pipeline.space.recovery import is_whole_json, rebuild
+from markmirror.pipeline.space.recovery import rebuild
 from markmirror.sources.confluence.addresses import ConfluenceSite
 from markmirror.sources.confluence.answers import read_reply
 from markmirror.sources.confluence.listing import pages_of_space
@@ -48,7 +48,15 @@ from markmirror.state.claims import Claims
 from markmirror.state.database import STATE_FILE, Database
 from markmirror.state.ledger import Ledger
 from markmirror.state.processed import ProcessedList
-from markmirror.state.recovery import check_plain_files, open_ledger, rebuild_mirror
+from markmirror.state.recovery import (
+    CHECKPOINT_FILE,
+    MANIFEST_FILE,
+    check_plain_files,
+    ends_like_json,
+    is_json,
+    open_ledger,
+    rebuild_mirror,
+)
 from markmirror.state.space import SpaceStore
 from markmirror.web.dates import parse_http_date, parse_lastmod, parse_retry_after
 from markmirror.web.robots import RobotsTxt
@@ -411,7 +419,7 @@ def test_no_manifest_makes_a_recovery_raise(manifest: bytes, other: bytes) -> No
         for _, entry in ledger.pages.entries():
             assert (output / entry.path).resolve().is_relative_to(folder.resolve())
         ledger.close()
-        check_plain_files(folder)
+        check_plain_files(folder, {CHECKPOINT_FILE: is_json, MANIFEST_FILE: ends_like_json})
 
 
 space_rows = st.dictionaries(
@@ -457,7 +465,7 @@ def test_no_manifest_makes_the_recovery_of_a_space_raise(manifest: bytes, queues
         digest = content_hash_of(page).encode()
         for name, data in (("manifest.json", manifest), ("queues.json", queues)):
             (folder / name).write_bytes(data.replace(b"HASH", digest))
-            is_whole_json(folder / name)
+            ends_like_json(folder / name)
         ledger = Ledger(folder / STATE_FILE, is_foreign=lambda path, url: False)
         store = SpaceStore(ledger.database)
         rebuild(ledger, folder)

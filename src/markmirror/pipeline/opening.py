@@ -17,8 +17,12 @@ from markmirror.state.ledger import Ledger
 from markmirror.state.lock import MirrorLock
 from markmirror.state.processed import ProcessedList
 from markmirror.state.recovery import (
+    CHECKPOINT_FILE,
+    MANIFEST_FILE,
     check_plain_files,
+    ends_like_json,
     forget_torn_files,
+    is_json,
     open_ledger,
     rebuild_mirror,
     set_aside,
@@ -43,7 +47,7 @@ def opened_mirror(
         home = tree.folder(host_dir)
         with MirrorLock(home.root):
             home.remove_leftovers()
-            check_plain_files(home.root)
+            check_plain_files(home.root, {CHECKPOINT_FILE: is_json, MANIFEST_FILE: ends_like_json})
             ledger, was_closed = open_ledger(
                 home.root,
                 fresh=options.fresh,

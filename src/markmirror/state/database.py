@@ -9,6 +9,8 @@ from typing import Any
 from markmirror.errors import OtherVersion, StateDamaged, disk_is_full
 
 STATE_FILE = "_state.db"
+# What SQLite says of a file that is no ledger any more.
+DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 SCHEMA_VERSION = 3
 
 SCHEMA = """
@@ -238,6 +240,6 @@ class Database:
 def _as_our_error(error: sqlite3.DatabaseError) -> Exception:
     if error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE):
         return disk_is_full()
-    if error.sqlite_errorcode in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    if error.sqlite_errorcode in DAMAGE:
         return StateDamaged(f"The ledger is damaged: {error}.", hint="Run the same command again.")
     return error

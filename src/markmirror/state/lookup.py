@@ -6,10 +6,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from markmirror.errors import UsageError
-from markmirror.state.database import STATE_FILE
+from markmirror.state.database import DAMAGE, STATE_FILE
 from markmirror.state.snapshot import opened_to_read
-
-_DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 def file_of(url: str, output: Path) -> str | None:
@@ -83,5 +81,5 @@ def reading(ledger: Path) -> Iterator[sqlite3.Connection]:
         with closing(opened_to_read(ledger)) as connection:
             yield connection
     except sqlite3.DatabaseError as error:
-        hint = "The next run repairs it." if error.sqlite_errorcode in _DAMAGE else ""
+        hint = "The next run repairs it." if error.sqlite_errorcode in DAMAGE else ""
         raise UsageError(f"The ledger {ledger} cannot be read: {error}.", hint=hint) from error

@@ -4,7 +4,7 @@ import json
 import logging
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -112,9 +112,9 @@ def set_aside(path: Path) -> Path:
     return aside
 
 
-def check_plain_files(folder: Path) -> None:
-    """Set aside JSON files that are not JSON; each is written anew from the ledger."""
-    for name, is_whole in ((CHECKPOINT_FILE, _is_json), (MANIFEST_FILE, _ends_like_json)):
+def check_plain_files(folder: Path, checks: Mapping[str, Callable[[Path], bool]]) -> None:
+    """Set aside the files that are not whole by their check; each is written anew."""
+    for name, is_whole in checks.items():
         path = folder / name
         if path.is_file() and not is_whole(path):
             set_aside(path)
@@ -124,15 +124,16 @@ def check_plain_files(folder: Path) -> None:
             )
 
 
-def _is_json(path: Path) -> bool:
+def is_json(path: Path) -> bool:
+    """Whether a short file we wrote can be read."""
     try:
         return isinstance(json.loads(path.read_bytes()), dict)
     except (ValueError, RecursionError):
         return False
 
 
-def _ends_like_json(path: Path) -> bool:
-    """A manifest may be too long to read whole just to see whether it is whole."""
+def ends_like_json(path: Path) -> bool:
+    """The same of a file that may be too long to read whole just to see whether it is whole."""
     with path.open("rb") as file:
         head = file.read(1)
         file.seek(max(path.stat().st_size - 16, 0))
@@ -213,7 +214,7 @@ def _entry_of(folder: Path, row: dict[str, Any]) -> Entry | None:
     status = None if path.startswith("/") else _status(folder.parent / path)
     if url is None or ".." in path.split("/") or status is None:
         return None
-    fetched_at = _time(fields.get("fetched_at", ""))
+    fetched_at = time_of(fields.get("fetched_at", ""))
     return Entry(
         url=url,
         path=path,
@@ -245,7 +246,8 @@ def _status(file: Path) -> os.stat_result | None:
     return status if stat.S_ISREG(status.st_mode) else None
 
 
-def _time(text: str) -> datetime:
+def time_of(text: str) -> datetime:
+    """A moment as we write it; the beginning of all time if it is none."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:

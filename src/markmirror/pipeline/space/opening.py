@@ -11,13 +11,18 @@ from markmirror.output.space_paths import space_directory
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.outputs import MANIFEST_FILE, QUEUES_FILE
-from markmirror.pipeline.space.recovery import is_whole_json, rebuild
+from markmirror.pipeline.space.recovery import rebuild
 from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Clock
 from markmirror.sources.confluence.records import SpaceRecord
 from markmirror.state.ledger import Ledger
 from markmirror.state.lock import MirrorLock
-from markmirror.state.recovery import forget_torn_files, open_ledger, set_aside
+from markmirror.state.recovery import (
+    check_plain_files,
+    ends_like_json,
+    forget_torn_files,
+    open_ledger,
+)
 from markmirror.state.runs import Mode, Run
 
 log = logging.getLogger(__name__)
@@ -103,8 +108,6 @@ def _prepare(export: Export) -> None:
     ledger.processing.recover()
     export.queues.reclaim()
     export.remove_stale_files()
-    for name in (MANIFEST_FILE, QUEUES_FILE):
-        path = export.home.root / name
-        if path.is_file() and not is_whole_json(path):
-            set_aside(path)
-            log.warning("a damaged file was set aside; it is written anew", extra={"file": name})
+    check_plain_files(
+        export.home.root, {MANIFEST_FILE: ends_like_json, QUEUES_FILE: ends_like_json}
+    )

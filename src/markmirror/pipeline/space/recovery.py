@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +11,15 @@ from markmirror.convert.front_matter import read_front_matter
 from markmirror.convert.page import content_hash_of
 from markmirror.model import Entry
 from markmirror.output.space_paths import Place, slug_of
+from markmirror.pipeline.space.outputs import MANIFEST_FILE, QUEUES_FILE
 from markmirror.state.ledger import Ledger
+from markmirror.state.recovery import time_of
 from markmirror.state.runs import Run
 from markmirror.state.space import SpaceStore, ToldAttachment, ToldPage
 
-MANIFEST_FILE = "manifest.json"
-QUEUES_FILE = "queues.json"
 # Longer numbers than any id or count, which the ledger could not hold.
 MOST_DIGITS = 18
 _RUN = TypeAdapter(Run)
-
-
-def is_whole_json(path: Path) -> bool:
-    """Whether a file we wrote, which may be long, ends as it should."""
-    with path.open("rb") as file:
-        head = file.read(1)
-        file.seek(max(path.stat().st_size - 16, 0))
-        return head == b"{" and file.read().rstrip().endswith(b"}")
 
 
 def rebuild(ledger: Ledger, folder: Path) -> int:
@@ -104,7 +95,7 @@ def _adopt(ledger: Ledger, store: SpaceStore, folder: Path, row: dict[str, Any],
     parent, _, name = stem.rpartition("/")
     store.keep_places([(page, Place(folder=f"{parent}/", name=name, slug=slug_of(title)))])
     store.set(page, path=path, exported=_text(row, "fingerprint"), head_hash=_text(row, "headHash"))
-    moment = _time(str(row.get("lastExported") or fields.get("exportTimestamp", "")))
+    moment = time_of(str(row.get("lastExported") or fields.get("exportTimestamp", "")))
     ledger.pages.record(
         page,
         Entry(
@@ -181,10 +172,3 @@ def _number(value: object) -> int | None:
     """A number written as text, if it is one of those that we write."""
     is_number = isinstance(value, str) and value.isascii() and value.isdigit()
     return int(str(value)) if is_number and len(str(value)) <= MOST_DIGITS else None
-
-
-def _time(text: str) -> datetime:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return datetime.fromtimestamp(0, UTC)

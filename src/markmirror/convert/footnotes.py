@@ -90,9 +90,7 @@ def _whole_note(place: tree.Element) -> tree.Element:
     """The element that holds all of a note: older Sphinx lists notes and marks their labels."""
     if place.tag != "dt":
         return place
-    note = place.next_sibling
-    while note is not None and not isinstance(note, tree.Element):
-        note = note.next_sibling
+    note = tree.next_element(place)
     listing = place.parent
     if note is None or note.tag != "dd" or not isinstance(listing, tree.Element):
         return place

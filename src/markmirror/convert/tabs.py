@@ -22,18 +22,11 @@ def prepare_tabs(content: tree.Element) -> None:
 
 def _panels(listing: tree.Element) -> list[tree.Element]:
     """The panels that follow the labels, or what is in the element that does."""
-    node = _next_element(listing)
+    node = tree.next_element(listing)
     if node is not None and node.attr("role") != "tabpanel":
         return [child for child in node.children if isinstance(child, tree.Element)]
     panels: list[tree.Element] = []
     while node is not None and node.attr("role") == "tabpanel":
         panels.append(node)
-        node = _next_element(node)
+        node = tree.next_element(node)
     return panels
-
-
-def _next_element(node: tree.Element) -> tree.Element | None:
-    after = node.next_sibling
-    while after is not None and not isinstance(after, tree.Element):
-        after = after.next_sibling
-    return after

@@ -39,6 +39,7 @@ class FaultKind(StrEnum):
     BAD_GATEWAY = "502"
     UNAVAILABLE = "503"
     CUT = "connection cut in the middle of the body"
+    GARBLED = "chunks of a body that stop being HTTP"
     HELD = "held back until the test lets go"
     LOGIN_PAGE = "200 with the HTML of a login page"
     HTML_UNAUTHORIZED = "401 with HTML"

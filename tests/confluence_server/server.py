@@ -167,6 +167,8 @@ class ConfluenceServer:
             case FaultKind.HELD:
                 await self._let_go.wait()
                 return await handler(self.site, request)
+            case FaultKind.GARBLED:
+                return await _garbled(request)
             case FaultKind.REDIRECTED:
                 return await single.redirected(self.site, request)
             case kind if kind in EDITS:
@@ -290,6 +292,20 @@ async def _cut(whole: web.StreamResponse, fault: Fault, request: web.Request) ->
     await response.prepare(request)
     await response.write(half)
     if request.transport is not None:
+        request.transport.close()
+    return response
+
+
+async def _garbled(request: web.Request) -> web.StreamResponse:
+    """A head that promises chunks, and then what a proxy says whose own server has gone away."""
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    response.enable_chunked_encoding()
+    await response.prepare(request)
+    await response.write(b'{"results": [')
+    # Long enough for the head to be read alone, as it mostly is.
+    await asyncio.sleep(0.02)
+    if request.transport is not None:
+        request.transport.write(b"HTTP/1.1 502 Bad Gateway\r\n\r\n")
         request.transport.close()
     return response
 

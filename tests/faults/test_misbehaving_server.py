@@ -108,7 +108,12 @@ FAULTS = [
         fault=sent(CHUNKED, b"4\r\n<h1>\r\n"),
         reason="the body ended before it was whole",
     ),
-    Case(name="chunk size that is none", fault=sent(CHUNKED, b"zz\r\n<h1>"), reason="not valid"),
+    Case(name="chunk size that is none", fault=sent(CHUNKED + b"zz\r\n<h1>"), reason="not valid"),
+    Case(
+        name="chunk size that is none, some time after the head",
+        fault=sent(CHUNKED, b"4\r\n<h1>\r\n", b"zz\r\n<h1>", seconds_between=0.05),
+        reason="the answer is not valid HTTP: Invalid character in chunk size",
+    ),
     Case(
         name="gzip cut short",
         fault=html(PACKED[:-20], Content_Encoding="gzip"),

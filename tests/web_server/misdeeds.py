@@ -55,9 +55,11 @@ def _reset(writer: asyncio.StreamWriter) -> None:
     writer.transport.abort()
 
 
-def sent(*pieces: bytes, then: Literal["close", "reset", "stall"] = "close") -> Misdeed:
+def sent(
+    *pieces: bytes, then: Literal["close", "reset", "stall"] = "close", seconds_between: float = 0.0
+) -> Misdeed:
     """These bytes and no others."""
-    return Misdeed(pieces=lambda: pieces, then=then)
+    return Misdeed(pieces=lambda: pieces, then=then, seconds_between=seconds_between)
 
 
 def dripping(head: bytes, *, seconds_between: float) -> Misdeed:

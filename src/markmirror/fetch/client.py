@@ -12,6 +12,7 @@ from yarl import URL
 
 from markmirror import __version__
 from markmirror.fetch.body import ACCEPTED_CODINGS, BodyBroken, BodyDecoder, UnknownCoding
+from markmirror.fetch.connection import NotHttp, connector
 from markmirror.fetch.guard import AddressGuard, AddressRefused
 from markmirror.model import (
     Fetched,
@@ -294,8 +295,10 @@ def fault_of(error: Exception, url: str) -> TryLater | Refused:
             return Refused(url=url, reason=str(error.os_error))
         case UnknownCoding():
             return Refused(url=url, reason=f"unknown content coding {_words(error)}")
-        case aiohttp.InvalidURL() | aiohttp.ClientResponseError() | ValueError():
-            return Refused(url=url, reason=f"the answer is not valid HTTP: {_words(error)}")
+        case aiohttp.ClientResponseError() | NotHttp():
+            return TryLater(url=url, reason=f"the answer is not valid HTTP: {_words(error)}")
+        case ValueError():
+            return Refused(url=url, reason=f"the address cannot be used: {_words(error)}")
         case TimeoutError():
             return TryLater(url=url, reason="the server did not answer in time")
         case BodyBroken():
@@ -354,11 +357,8 @@ async def http_session(
     """
     sent = aiohttp.TraceConfig()
     sent.on_request_headers_sent.append(_tell_that_it_was_sent)
-    connector = aiohttp.TCPConnector(
-        resolver=guard, limit=concurrency, limit_per_host=0, ttl_dns_cache=300
-    )
     session = aiohttp.ClientSession(
-        connector=connector,
+        connector=connector(guard, limit=concurrency),
         # Being told costs time with every request, which nobody needs without a rate limit.
         trace_configs=[sent] if tells_when_sent else [],
         timeout=aiohttp.ClientTimeout(

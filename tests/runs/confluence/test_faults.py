@@ -45,6 +45,7 @@ TRANSIENT = [
     FaultKind.BAD_GATEWAY,
     FaultKind.UNAVAILABLE,
     FaultKind.CUT,
+    FaultKind.GARBLED,
     FaultKind.TRUNCATED,
     FaultKind.HELD,
 ]

@@ -99,8 +99,13 @@ def theirs(server: ConfluenceServer, folder: Path) -> Result:
             }
         )
     )
-    command = [EXPORTER.programs / "cme", "spaces", f"{server.url}/display/DOCS"]
-    return _measured(server, command, folder, CME_CONFIG_PATH=str(config), CI="1")
+    return _measured(
+        server,
+        [EXPORTER.programs / "cme", "spaces", f"{server.url}/display/DOCS"],
+        folder,
+        CME_CONFIG_PATH=str(config),
+        CI="1",
+    )
 
 
 def _measured(

@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from benchmarks.loopback import GZIP, XML, Answer, serving
 from benchmarks.measured import Cost, run_measured
@@ -133,10 +134,10 @@ def parse_one(peers: Path) -> dict[str, dict[str, float]]:
         }
 
 
-def _answer_of(python: str | Path, *arguments: str) -> dict[str, float]:
+def _answer_of(python: str | Path, *arguments: str) -> dict[str, Any]:
     command = [python, "-m", "benchmarks.sitemap_readers", *arguments]
     done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)
-    answer: dict[str, float] = json.loads(done.stdout)
+    answer: dict[str, Any] = json.loads(done.stdout)
     return answer
 
 

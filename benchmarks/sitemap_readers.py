@@ -14,7 +14,7 @@ import resource
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from xml.parsers import expat
 
@@ -108,11 +108,11 @@ def list_with_scrapy_spider(site: str) -> None:
         name = "lister"
         sitemap_urls = (f"{site}/robots.txt",)
 
-        def sitemap_filter(self, entries: Sitemap) -> Iterable[dict[str, str]]:
+        def sitemap_filter(self, entries: Sitemap) -> Iterator[dict[str, str]]:
             if entries.type == "sitemapindex":
-                return entries
-            _print(entry["loc"] for entry in entries)
-            return ()
+                yield from entries
+            else:
+                _print(entry["loc"] for entry in entries)
 
     process = CrawlerProcess({"LOG_ENABLED": False, "TELNETCONSOLE_ENABLED": False})
     process.crawl(Lister)

@@ -76,13 +76,13 @@ _ASKED: dict[str, dict[str, _Scenarios]] = {
             "Transient error retry": "pipeline/downloading.py retry.py",
         },
         "Disk Space Guard": {
-            "Max pages limit": "pipeline/budget.py pipeline/settling.py",
+            "Max pages limit": "pipeline/budget.py state/verdicts.py",
             "Disk space check": "pipeline/run.py output/files.py",
         },
         "Duplicate URL Detection": {
             "Explicit duplicate": "state/pages.py",
             "Redirect deduplication": "pipeline/saving.py",
-            "Canonical URL detection": "pipeline/settling.py convert/metadata.py",
+            "Canonical URL detection": "pipeline/settling.py state/verdicts.py convert/metadata.py",
         },
         "Progress Reporting": {
             "Stderr progress output": "progress.py",

@@ -36,7 +36,6 @@ from markmirror.pipeline.outputs import (
 from markmirror.pipeline.planning import judge_again, plan
 from markmirror.pipeline.saving import Saver
 from markmirror.pipeline.settling import (
-    leave_the_rest,
     merge_copies,
     remove_gone_pages,
     settle_file_names,
@@ -203,7 +202,7 @@ class MirrorRun:
         if self._failures.first is not None:
             return f"Stopped at the first failure: {self._failures.first}", ExitCode.CONTENT_FAILURE
         if self.options.max_pages:
-            leave_the_rest(mirror)
+            mirror.ledger.verdicts.leave_the_rest(run.number)
         merge_copies(mirror)
         message = ""
         if run.mode == "fresh":
@@ -218,12 +217,11 @@ class MirrorRun:
         if not counts[Status.PENDING]:
             settle_file_names(mirror)
             mirror.advance(phase="finished", completed_at=self.world.clock.now().isoformat())
-        present = mirror.ledger.database.number("SELECT count(*) FROM entries")
         code = exit_code_of(
             counts,
             on_error=self.options.on_error,
             discovery_whole=mirror.run.discovery_whole,
-            present=present,
+            present=mirror.ledger.pages.on_disk(),
         )
         if counts[Status.FILTERED] == sum(counts.values()):
             message = "Every URL was filtered out; nothing was mirrored."

@@ -1,7 +1,6 @@
 """The end of a run, when everything is known: duplicates, pages left over, pages that are gone."""
 
 import logging
-from collections.abc import Iterator
 
 from markmirror.model import Status
 from markmirror.pipeline.mirror import Mirror
@@ -11,40 +10,12 @@ log = logging.getLogger(__name__)
 # A site whose pages mostly name another, different page as canonical is broken, not full of copies.
 FEWEST_PAGES_TO_JUDGE = 20
 
-# Pages on disk that name another page as their canonical one, with the page that would stay:
-# the one that bears the URL and does not itself point elsewhere, else the smallest of the group.
-_COPIES = """
-WITH present AS (
-    SELECT p.id, p.url, e.final_url, e.canonical, e.content_hash
-    FROM entries e JOIN pages p ON p.id = e.page WHERE p.listed_in = :run
-),
-pointing AS (
-    SELECT * FROM present
-    WHERE canonical IS NOT NULL AND canonical <> url AND canonical <> final_url
-),
-bearers AS (
-    SELECT id, url, final_url AS address, content_hash FROM present
-    WHERE canonical IS NULL OR canonical IN (url, final_url)
-),
-orphans AS (
-    SELECT canonical, min(url) AS url FROM pointing
-    WHERE canonical NOT IN (SELECT final_url FROM present)
-      AND canonical NOT IN (SELECT url FROM present)
-    GROUP BY canonical
-)
-SELECT c.id, b.url AS stays, c.content_hash = b.content_hash AS same FROM pointing c
-JOIN bearers b ON b.address = c.canonical
-UNION ALL
-SELECT c.id, o.url, c.content_hash = w.content_hash FROM pointing c
-JOIN orphans o ON o.canonical = c.canonical AND o.url <> c.url
-JOIN present w ON w.url = o.url
-"""
-
 
 def merge_copies(mirror: Mirror) -> None:
     """Pages with the same canonical URL are one page, unless the site's canonicals are broken."""
     run = mirror.run.number
-    present, different = _count_copies(mirror)
+    present = mirror.ledger.pages.on_disk(run)
+    different = mirror.ledger.verdicts.copies_that_differ(run)
     believed = not (present >= FEWEST_PAGES_TO_JUDGE and different * 2 > present)
     mirror.advance(canonicals_believed=believed)
     if not believed:
@@ -53,7 +24,7 @@ def merge_copies(mirror: Mirror) -> None:
             extra={"pages": present, "different": different},
         )
         return
-    for page, stays in list(_copies(mirror)):
+    for page, stays in mirror.ledger.verdicts.copies(run):
         entry = mirror.ledger.pages.entry(page)
         assert entry is not None
         # First the file: a run that is killed in between comes here again, since its entry stands.
@@ -64,24 +35,6 @@ def merge_copies(mirror: Mirror) -> None:
             mirror.ledger.pages.settle(page, Status.DUPLICATE, run=run, reason=stays)
 
 
-def _count_copies(mirror: Mirror) -> tuple[int, int]:
-    run = mirror.run.number
-    present = mirror.ledger.database.number(
-        "SELECT count(*) FROM entries e JOIN pages p ON p.id = e.page WHERE p.listed_in = ?",
-        (run,),
-    )
-    different = mirror.ledger.database.number(
-        f"SELECT count(*) FROM ({_COPIES}) WHERE NOT same",
-        {"run": run},
-    )
-    return present, different
-
-
-def _copies(mirror: Mirror) -> Iterator[tuple[int, str]]:
-    for page, stays, _ in mirror.ledger.database.read(_COPIES, {"run": mirror.run.number}):
-        yield int(page), str(stays)
-
-
 def settle_file_names(mirror: Mirror) -> None:
     """Let pages that stepped aside for nothing have the plain names; then all names are final."""
     claims = mirror.ledger.claims
@@ -89,18 +42,6 @@ def settle_file_names(mirror: Mirror) -> None:
     for url in claims.suffixed():
         mirror.claim_plain_name(url)
     claims.settle()
-
-
-def leave_the_rest(mirror: Mirror) -> int:
-    """The page limit was reached: what still waits is left, and says so."""
-    with mirror.ledger.transaction() as connection:
-        left = connection.execute(
-            "UPDATE pages SET status = 'left', settled_in = :run "
-            "WHERE listed_in = :run AND status = 'pending' AND settled_in <> :run",
-            {"run": mirror.run.number},
-        ).rowcount
-        connection.execute("DELETE FROM downloads WHERE status = 'pending'")
-    return int(left)
 
 
 def remove_gone_pages(mirror: Mirror) -> int:
@@ -132,10 +73,7 @@ def why_not_prune(mirror: Mirror) -> str | None:
         return f"the sitemap shrank from {run.previously_listed} to {listed} URLs"
     # What the run before had listed may not be known any more, or may itself have been too little.
     gone = sum(1 for _ in mirror.ledger.pages.gone(run.number))
-    on_disk = gone + mirror.ledger.database.number(
-        "SELECT count(*) FROM entries e JOIN pages p ON p.id = e.page WHERE p.listed_in = ?",
-        (run.number,),
-    )
+    on_disk = gone + mirror.ledger.pages.on_disk(run.number)
     if gone * 2 > on_disk:
         return f"the sitemap no longer names {gone} of {on_disk} pages on disk"
     if unknown := mirror.ledger.pages.of_unknown_source():

@@ -12,6 +12,7 @@ from markmirror.state.pages import Pages
 from markmirror.state.queues import DownloadQueue, ProcessingQueue
 from markmirror.state.runs import Runs
 from markmirror.state.sitemaps import Sitemaps
+from markmirror.state.verdicts import Verdicts
 
 
 class Ledger:
@@ -25,6 +26,7 @@ class Ledger:
         self.processing = ProcessingQueue(self.database, path)
         self.sitemaps = Sitemaps(self.database)
         self.runs = Runs(self.database)
+        self.verdicts = Verdicts(self.database)
 
     def transaction(self) -> AbstractContextManager[Connection]:
         return self.database.transaction()

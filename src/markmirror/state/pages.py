@@ -204,6 +204,15 @@ class Pages:
         for row in rows:
             yield row[14], _entry(row)
 
+    def on_disk(self, run: int | None = None) -> int:
+        """How many pages are on disk; of those that a run listed, if one is given."""
+        if run is None:
+            return self._database.number("SELECT count(*) FROM entries")
+        return self._database.number(
+            "SELECT count(*) FROM entries e JOIN pages p ON p.id = e.page WHERE p.listed_in = ?",
+            (run,),
+        )
+
     def present(self, run: int) -> Iterator[tuple[str, Entry]]:
         """Pages on disk that are not gone, with where each stands, in the order of the sitemap."""
         rows = self._database.read(

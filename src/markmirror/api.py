@@ -104,7 +104,7 @@ async def _run(
                 disk=Disk(
                     home=mirror.home,
                     tree=mirror.tree,
-                    database=mirror.ledger.database,
+                    ledger=mirror.ledger,
                     world=world,
                     advice="run the same command again to go on",
                 ),

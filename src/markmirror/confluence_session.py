@@ -71,7 +71,7 @@ async def _export(
                     disk=Disk(
                         home=export.home,
                         tree=export.tree,
-                        database=export.ledger.database,
+                        ledger=export.ledger,
                         world=world,
                         advice="run again with --resume",
                     ),

@@ -57,7 +57,7 @@ from markmirror.state.recovery import (
     open_ledger,
     rebuild_mirror,
 )
-from markmirror.state.space import SpaceStore
+from markmirror.state.space_files import SpaceFiles
 from markmirror.web.dates import parse_http_date, parse_lastmod, parse_retry_after
 from markmirror.web.robots import RobotsTxt
 from markmirror.web.sitemap import STEP_BYTES, Inflater, SitemapParser
@@ -467,12 +467,11 @@ def test_no_manifest_makes_the_recovery_of_a_space_raise(manifest: bytes, queues
             (folder / name).write_bytes(data.replace(b"HASH", digest))
             ends_like_json(folder / name)
         ledger = Ledger(folder / STATE_FILE, is_foreign=lambda path, url: False)
-        store = SpaceStore(ledger.database)
         rebuild(ledger, folder)
         ledger.runs.newest()
         for _, entry in ledger.pages.entries():
             assert entry.path == "X/page.md"
-        for file in store.all_attachments():
+        for file in SpaceFiles(ledger.database).known():
             assert (spaces / file.path).resolve().is_relative_to(spaces.resolve())
         ledger.close()
 

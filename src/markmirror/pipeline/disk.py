@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from markmirror.errors import DiskFull
 from markmirror.output.files import MirrorFolder
 from markmirror.output.tree import OutputTree
-from markmirror.state.database import Database
+from markmirror.state.ledger import Ledger
 from markmirror.world import World
 
 SYNC_SECONDS = 10.0
@@ -18,7 +18,7 @@ class Disk:
 
     home: MirrorFolder
     tree: OutputTree
-    database: Database
+    ledger: Ledger
     world: World
     advice: str
     _wanted: asyncio.Event = field(default_factory=asyncio.Event)
@@ -57,5 +57,5 @@ class Disk:
         self._remember(began)
 
     def _remember(self, began: str) -> None:
-        self.database.remember("synced_at", began)
+        self.ledger.remember("synced_at", began)
         self._synced = self.world.clock.monotonic()

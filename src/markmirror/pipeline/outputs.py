@@ -19,11 +19,6 @@ PROGRESS_FILE = "_progress.json"
 MANIFEST_VERSION = "3.0.0"
 FILTERED_SHOWN = 1_000
 
-# A folder's own page comes before what is in the folder.
-_READING_ORDER = (
-    "CASE WHEN e.path LIKE '%/index.md' THEN substr(e.path, 1, length(e.path) - 8) ELSE e.path END"
-)
-
 
 def write_checkpoint(mirror: Mirror) -> None:
     """The state of the run in plain JSON, for people and for when the ledger is lost."""
@@ -171,7 +166,7 @@ def one_line(value: object) -> str:
 
 def write_contents(mirror: Mirror) -> None:
     """The table of contents of everything that is on disk."""
-    titles = mirror.ledger.pages.titles(order=_READING_ORDER)
+    titles = mirror.ledger.pages.titles()
     with mirror.home.replacing(INDEX_FILE) as out:
         write_index(
             ((mirror.shown_path(path), title, url) for path, title, url in titles),

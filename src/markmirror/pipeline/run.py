@@ -144,7 +144,7 @@ class MirrorRun:
             budget=budget,
             failures=self._failures,
             progress=self._progress,
-            tallies=Tallies.load(self.mirror.ledger.database),
+            tallies=Tallies.load(self.mirror.ledger),
             arrivals=arrivals,
             check=self.disk.check,
         )
@@ -239,7 +239,7 @@ class MirrorRun:
                 write_progress(self.mirror, self._progress.numbers())
             write_checkpoint(self.mirror)
             if self.mirror.run.phase != "discovering":
-                tallies = Tallies.load(self.mirror.ledger.database)
+                tallies = Tallies.load(self.mirror.ledger)
                 write_manifest(self.mirror, report, filters=self.options.filters, tallies=tallies)
                 write_contents(self.mirror)
         except DiskFull as error:

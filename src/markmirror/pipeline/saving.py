@@ -100,7 +100,7 @@ class Saver:
                 self.progress.settled()
             on_disk = (Status.SAVED, Status.UNCHANGED)
             self.mirror.processed.append(url for url, fate in fates.items() if fate in on_disk)
-            self.tallies.save(self.mirror.ledger.database)
+            self.tallies.save(self.mirror.ledger)
         for page, _ in pages:
             self.budget.end(saved=fates.get(page.url) is Status.SAVED)
 
@@ -195,9 +195,10 @@ class Saver:
             return winner
         for rival, _ in rivals:
             ledger.pages.forget_entry(rival)
-            status = ledger.pages.status_of_page(rival)
-            ledger.pages.settle(rival, Status.DUPLICATE, run=run, reason=page.url, was=status)
-            if status is Status.SAVED:
+            fate = ledger.pages.fate(rival)
+            assert fate is not None
+            ledger.pages.settle(rival, Status.DUPLICATE, run=run, reason=page.url, was=fate.status)
+            if fate.status is Status.SAVED:
                 self.budget.unsave()
         return None
 

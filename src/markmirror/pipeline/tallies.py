@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from markmirror.convert.cleanup import CleanupResult, CleanupStats
-from markmirror.state.database import Database
+from markmirror.state.ledger import Ledger
 
 KEY = "tallies"
 
@@ -20,8 +20,8 @@ class Tallies:
     unknown_macros: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def load(cls, database: Database) -> "Tallies":
-        saved = json.loads(database.recall(KEY, "{}"))
+    def load(cls, ledger: Ledger) -> "Tallies":
+        saved = json.loads(ledger.recall(KEY, "{}"))
         return cls(
             notes=Counter(saved.get("notes", {})),
             cleanup=CleanupStats.from_dict(saved.get("cleanup", {})),
@@ -41,13 +41,13 @@ class Tallies:
         if cleanup is not None:
             self.cleanup.add(cleanup)
 
-    def save(self, database: Database) -> None:
-        database.remember(KEY, json.dumps(self.as_dict()))
+    def save(self, ledger: Ledger) -> None:
+        ledger.remember(KEY, json.dumps(self.as_dict()))
 
     @staticmethod
-    def forget(database: Database) -> None:
+    def forget(ledger: Ledger) -> None:
         """A new run begins to count at zero."""
-        database.remember(KEY, "{}")
+        ledger.remember(KEY, "{}")
 
     def as_dict(self) -> dict[str, object]:
         return {

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from sqlite3 import Connection
 
 from markmirror.errors import StateDamaged
 from markmirror.state.claims import Claims
@@ -28,8 +27,14 @@ class Ledger:
         self.runs = Runs(self.database)
         self.verdicts = Verdicts(self.database)
 
-    def transaction(self) -> AbstractContextManager[Connection]:
+    def transaction(self) -> AbstractContextManager[object]:
         return self.database.transaction()
+
+    def remember(self, key: str, value: str) -> None:
+        self.database.remember(key, value)
+
+    def recall(self, key: str, default: str = "") -> str:
+        return self.database.recall(key, default)
 
     @property
     def is_closed(self) -> bool:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from markmirror.model import Entry, Item, Status, Validators
 from markmirror.state.database import Database
@@ -29,6 +30,18 @@ _ENTRY_COLUMNS = """
 p.url, e.path, e.final_url, e.canonical, e.title, e.recipe, e.content_hash, e.size_bytes,
 e.mtime_ns, e.fetched_at, e.verified_at, e.lastmod, e.etag, e.last_modified
 """
+
+
+class Fate(NamedTuple):
+    """Where a page stands, the run that last listed it, and the run that settled it."""
+
+    status: Status
+    listed_in: int
+    settled_in: int
+
+    def is_pending_in(self, run: int) -> bool:
+        """Whether a run still has to do with the page."""
+        return self.status is Status.PENDING and self.listed_in == run
 
 
 class Pages:
@@ -144,10 +157,18 @@ class Pages:
         )
         return None if row is None else (Status(str(row[0])), str(row[1]))
 
-    def status_of_page(self, page: int) -> Status:
-        row = self._database.one("SELECT status FROM pages WHERE id = ?", (page,))
-        assert row is not None
-        return Status(str(row[0]))
+    def fate(self, page: int) -> Fate | None:
+        row = self._database.one(
+            "SELECT status, listed_in, settled_in FROM pages WHERE id = ?", (page,)
+        )
+        return None if row is None else _fate(*row)
+
+    def fates(self, run: int) -> dict[int, Fate]:
+        """Where each page stands that a run has listed."""
+        rows = self._database.read(
+            "SELECT id, status, listed_in, settled_in FROM pages WHERE listed_in = ?", (run,)
+        )
+        return {page: _fate(*fate) for page, *fate in rows}
 
     # What is on disk
 
@@ -157,6 +178,17 @@ class Pages:
             "INSERT OR REPLACE INTO entries VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (page, *_entry_row(entry)),
         )
+
+    def adopt(self, entry: Entry) -> None:
+        """Remember a file of which no listing has told, unless its URL is known already."""
+        with self._database.transaction() as connection:
+            cursor = connection.execute(
+                "INSERT OR IGNORE INTO pages (url, sitemap, listed_in, status) "
+                "VALUES (?, 0, 0, 'saved')",
+                (entry.url,),
+            )
+            if cursor.rowcount and cursor.lastrowid is not None:
+                self.record(cursor.lastrowid, entry)
 
     def verified(
         self, page: int, at: datetime, lastmod: str | None, validators: Validators
@@ -185,11 +217,15 @@ class Pages:
         for row in rows:
             yield row[14], _entry(row)
 
-    def titles(self, *, order: str) -> Iterator[tuple[str, str, str]]:
-        """The same, as far as a table of contents shows it: (path, title, url)."""
+    def titles(self) -> Iterator[tuple[str, str, str]]:
+        """The same as a table of contents shows it: (path, title, url).
+
+        A folder's own page comes before what is in the folder.
+        """
         rows = self._database.read(
             "SELECT e.path, e.title, p.url FROM entries e JOIN pages p ON p.id = e.page "
-            f"ORDER BY {order}"
+            "ORDER BY CASE WHEN e.path LIKE '%/index.md' "
+            "THEN substr(e.path, 1, length(e.path) - 8) ELSE e.path END"
         )
         for path, title, url in rows:
             yield str(path), str(title), str(url)
@@ -260,6 +296,17 @@ class Pages:
         listed = [(int(page), str(url)) for page, url, is_listed in rows if is_listed]
         return listed, [int(page) for page, _, is_listed in rows if not is_listed]
 
+    def is_owned(self, path: str) -> bool:
+        """Whether a file is ours."""
+        return self._database.one("SELECT 1 FROM entries WHERE path = ?", (path,)) is not None
+
+    def rewritten(self, page: int, *, content_hash: str, size: int, mtime_ns: int) -> None:
+        """A page's file was changed after it had been recorded."""
+        self._database.change(
+            "UPDATE entries SET content_hash = ?, size_bytes = ?, mtime_ns = ? WHERE page = ?",
+            (content_hash, size, mtime_ns, page),
+        )
+
     def moved(self, url: str, old_path: str, new_path: str) -> None:
         """A file got another name."""
         self._database.change(
@@ -304,6 +351,10 @@ class Pages:
             for table in ("entries", "downloads", "processing"):
                 connection.execute(f"DELETE FROM {table} WHERE page = ?", (page,))
             connection.execute("DELETE FROM pages WHERE id = ?", (page,))
+
+
+def _fate(status: object, listed_in: object, settled_in: object) -> Fate:
+    return Fate(Status(str(status)), int(str(listed_in)), int(str(settled_in)))
 
 
 def _entry_row(entry: Entry) -> tuple[object, ...]:

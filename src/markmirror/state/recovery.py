@@ -162,14 +162,7 @@ def _adopt(ledger: Ledger, folder: Path, entry: Entry) -> bool:
     # A page that was sent elsewhere has the name of that place, unless it lies outside the scope.
     if not any(ledger.claims.restore(url, entry.path) for url in (entry.final_url, entry.url)):
         return False
-    with ledger.transaction() as connection:
-        cursor = connection.execute(
-            "INSERT OR IGNORE INTO pages (url, sitemap, listed_in, status) "
-            "VALUES (?, 0, 0, 'saved')",
-            (entry.url,),
-        )
-        if cursor.rowcount and cursor.lastrowid is not None:
-            ledger.pages.record(cursor.lastrowid, entry)
+    ledger.pages.adopt(entry)
     return True
 
 

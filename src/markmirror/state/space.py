@@ -3,15 +3,18 @@
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from markmirror.model import Status
 from markmirror.output.space_paths import Place
 from markmirror.state.database import Database
 from markmirror.state.space_schema import install_space_tables
 
 Source = Literal["initial", "macro", "reference"]
+# The source of a page that was told of and is no part of the export, unless something leads to it.
+LISTED = "listed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,43 +48,38 @@ class KnownPage(ToldPage):
     tree: str | None
     condition: str | None
     missing_runs: int
+    missing_in: int
 
 
-class ToldAttachment(NamedTuple):
-    """A file as a source tells of it, and the path where it belongs."""
+class PageAccount(NamedTuple):
+    """What a manifest tells of a page; from `path` on None where nothing of it is on disk."""
 
-    id: str
-    name: str
-    version: int
-    size_bytes: int | None
-    media_type: str
-    url: str
-    path: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownAttachment:
-    """A file as the ledger knows it."""
-
-    id: str
     page: int
-    name: str
+    title: str
+    space_key: str
+    parent: int | None
     version: int
-    size_bytes: int | None
-    media_type: str
-    url: str
-    path: str
+    modified: str
+    web_url: str
+    source: str
+    discovered_from: int | None
+    condition: str | None
+    missing_runs: int
+    exported: str | None
+    head_hash: str | None
     status: str
-    saved_version: int | None
-    saved_bytes: int | None
+    is_listed: int
     reason: str | None
+    path: str | None
+    content_hash: str | None
+    size_bytes: int | None
+    written_at: str | None
+    recipe: str | None
 
 
 _PAGE_COLUMNS = """page, space_key, title, ancestors, parent, position, version, modified, author,
 labels, web_url, fingerprint, seen_in, source, discovered_from, path, exported, head_hash, tree,
-condition, missing_runs"""
-_FILE_COLUMNS = """id, page, name, version, size_bytes, media_type, url, path, status,
-saved_version, saved_bytes, reason"""
+condition, missing_runs, missing_in"""
 
 
 class SpaceStore:
@@ -141,14 +139,79 @@ class SpaceStore:
         row = self._database.one(f"SELECT {_PAGE_COLUMNS} FROM space_pages WHERE page = ?", (page,))
         return None if row is None else _page(row)
 
-    def pages(self, condition: str = "1", parameters: tuple[object, ...] = ()) -> list[KnownPage]:
-        """Pages in breadth-first order."""
+    def known(self) -> list[KnownPage]:
+        """Every page that was ever told of, in breadth-first order, as in all these lists."""
+        return self._pages("1")
+
+    def seen(self, run: int, space_key: str | None = None) -> list[KnownPage]:
+        """Pages that a run was told of; of one space, if that is given."""
+        return self._pages("seen_in = ? AND space_key = coalesce(?, space_key)", run, space_key)
+
+    def of_run(self, run: int) -> list[KnownPage]:
+        """Pages that a run has to account for."""
+        return self._pages("page IN (SELECT id FROM pages WHERE listed_in = ?)", run)
+
+    def with_files(self, run: int) -> list[KnownPage]:
+        """Pages that have a file, or may get one in this run."""
+        return self._pages("seen_in = ? OR exported IS NOT NULL", run)
+
+    def missing(self, run: int) -> list[KnownPage]:
+        """Pages of the export that are on disk, and that the run was not told of."""
+        return self._pages(
+            "seen_in <> ? AND source <> ? AND page IN (SELECT page FROM entries)", run, LISTED
+        )
+
+    def restricted(self) -> list[KnownPage]:
+        """Pages on disk that are gone or hidden from us."""
+        return self._pages(
+            "condition = 'missing_or_restricted' AND page IN (SELECT page FROM entries)"
+        )
+
+    def discovered_before(self, run: int) -> list[KnownPage]:
+        """Pages that a reference led to earlier, and that this run was not told of."""
+        return self._pages("source IN ('macro', 'reference') AND seen_in <> ?", run)
+
+    def below(self, parent: int) -> list[KnownPage]:
+        return self._pages("parent = ?", parent)
+
+    def _pages(self, condition: str, *parameters: object) -> list[KnownPage]:
         rows = self._database.read(
             f"SELECT {_PAGE_COLUMNS} FROM space_pages WHERE {condition} "
             "ORDER BY depth, position IS NULL, position, title, page",
             parameters,
         )
         return [_page(row) for row in rows]
+
+    def discovered(self, run: int) -> int:
+        """How many of a run's pages only references led to."""
+        return self._database.number(
+            "SELECT count(*) FROM space_pages s JOIN pages p ON p.id = s.page "
+            "WHERE s.source <> 'initial' AND p.listed_in = ?",
+            (run,),
+        )
+
+    def path(self, page: int, run: int) -> str | None:
+        """Where the page is or will be, or None if it is not part of the export."""
+        row = self._database.one(
+            "SELECT s.path, e.path, p.listed_in = ? AND p.status IN "
+            "('pending', 'saved', 'unchanged') FROM space_pages s JOIN pages p ON p.id = s.page "
+            "LEFT JOIN entries e ON e.page = s.page AND s.source <> ? WHERE s.page = ?",
+            (run, LISTED, page),
+        )
+        if row is None:
+            return None
+        path = row[0] if row[2] else row[1]
+        return None if path is None else str(path)
+
+    def titles(self, status: Status, run: int) -> list[tuple[int, str, str]]:
+        """(id, title, reason) of every page with this fate in this run."""
+        rows = self._database.read(
+            "SELECT p.id, s.title, coalesce(p.reason, '') FROM pages p "
+            "JOIN space_pages s ON s.page = p.id "
+            "WHERE p.listed_in = ? AND p.status = ? ORDER BY p.id",
+            (run, status),
+        )
+        return [(int(page), str(title), str(reason)) for page, title, reason in rows]
 
     def titled(self, space_key: str, title: str) -> int | None:
         """The page of a title: as it is written, else whatever the case of its letters."""
@@ -171,6 +234,29 @@ class SpaceStore:
             digest.update(repr(row).encode("utf-8", "replace"))
         return digest.hexdigest()[:32]
 
+    def showing_another_tree(self, digest: str) -> list[int]:
+        """Written pages with a list of pages that was made when the tree was another."""
+        rows = self._database.read(
+            "SELECT s.page FROM space_pages s JOIN entries e ON e.page = s.page "
+            "JOIN bodies b ON b.page = s.page WHERE s.tree IS NOT NULL AND s.tree <> ?",
+            (digest,),
+        )
+        return [int(row[0]) for row in rows]
+
+    def accounts(self, run: int) -> list[PageAccount]:
+        """Every page that a run accounts for, or that is on disk."""
+        rows = self._database.read(
+            "SELECT s.page, s.title, s.space_key, s.parent, s.version, s.modified, s.web_url, "
+            "s.source, s.discovered_from, s.condition, s.missing_runs, s.exported, s.head_hash, "
+            "p.status, p.listed_in = :run, p.reason, "
+            "e.path, e.content_hash, e.size_bytes, e.verified_at, e.recipe "
+            "FROM space_pages s JOIN pages p ON p.id = s.page "
+            "LEFT JOIN entries e ON e.page = s.page "
+            "WHERE p.listed_in = :run OR e.page IS NOT NULL ORDER BY s.page",
+            {"run": run},
+        )
+        return [PageAccount(*row) for row in rows]
+
     def set(self, page: int, **values: object) -> None:
         """Change some columns of a page."""
         columns = ", ".join(f"{name} = ?" for name in values)
@@ -178,6 +264,34 @@ class SpaceStore:
             connection.execute(
                 f"UPDATE space_pages SET {columns} WHERE page = ?", (*values.values(), page)
             )
+
+    def choose(self, pages: Iterable[int], run: int) -> None:
+        """These pages are what the export is about.
+
+        So are those that a reference led to earlier, if the run was told of them.
+        """
+        chosen = list(pages)
+        with self._database.transaction() as connection:
+            connection.executemany(
+                "UPDATE space_pages SET source = 'initial' WHERE page = ?",
+                [(page,) for page in chosen],
+            )
+            self.include(chosen, run)
+            connection.execute(
+                "UPDATE pages SET listed_in = :run WHERE id IN (SELECT page FROM space_pages "
+                "WHERE seen_in = :run AND source IN ('macro', 'reference'))",
+                {"run": run},
+            )
+
+    def read_all_again(self) -> None:
+        """Nobody knows any more what the exported pages refer to."""
+        self._database.change("UPDATE space_pages SET exported = '' WHERE exported IS NOT NULL")
+
+    def forget_discoveries(self) -> None:
+        """Pages that a reference led to are part of the export only when one does so again."""
+        self._database.change(
+            "UPDATE space_pages SET source = ? WHERE source IN ('macro', 'reference')", (LISTED,)
+        )
 
     def include(self, pages: Iterable[int], run: int) -> None:
         """These pages belong to this run: it must account for each of them."""
@@ -210,60 +324,6 @@ class SpaceStore:
                 [(node, place.folder, place.name, place.slug) for node, place in places],
             )
 
-    # Attachments
-
-    def attachments(self, page: int) -> list[KnownAttachment]:
-        rows = self._database.read(
-            f"SELECT {_FILE_COLUMNS} FROM attachments WHERE page = ? ORDER BY name, id", (page,)
-        )
-        return [_file(row) for row in rows]
-
-    def all_attachments(self, condition: str = "1") -> Iterator[KnownAttachment]:
-        rows = self._database.read(
-            f"SELECT {_FILE_COLUMNS} FROM attachments WHERE {condition} ORDER BY page, name, id"
-        )
-        for row in rows:
-            yield _file(row)
-
-    def tell_attachments(self, page: int, files: list[ToldAttachment]) -> None:
-        """These are the page's files now.
-
-        A file that is no longer among them, or has another path now, becomes stale.
-        """
-        kept = {file.id: file.path for file in files}
-        with self._database.transaction() as connection:
-            for known in self.attachments(page):
-                if kept.get(known.id) != known.path:
-                    connection.execute(
-                        "INSERT OR IGNORE INTO stale_files VALUES (?)", (known.path,)
-                    )
-                    connection.execute("DELETE FROM attachments WHERE id = ?", (known.id,))
-            connection.executemany(
-                "INSERT INTO attachments (page, id, name, version, size_bytes, media_type, url, "
-                "path) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
-                "page = excluded.page, name = excluded.name, version = excluded.version, "
-                "size_bytes = excluded.size_bytes, media_type = excluded.media_type, "
-                "url = excluded.url, path = excluded.path",
-                [(page, *file) for file in files],
-            )
-
-    def settle_attachment(
-        self,
-        attachment: KnownAttachment,
-        status: str,
-        *,
-        run: int,
-        saved_bytes: int | None = None,
-        reason: str | None = None,
-    ) -> None:
-        saved = attachment.version if status == "saved" else attachment.saved_version
-        with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE attachments SET status = ?, saved_version = ?, "
-                "saved_bytes = coalesce(?, saved_bytes), tried_in = ?, reason = ? WHERE id = ?",
-                (status, saved, saved_bytes, run, reason, attachment.id),
-            )
-
     # Bodies
 
     def keep_body(self, page: int, body: bytes) -> None:
@@ -282,25 +342,6 @@ class SpaceStore:
             "SELECT page FROM entries WHERE page NOT IN (SELECT page FROM bodies)"
         )
         return frozenset(int(row[0]) for row in rows)
-
-    # Files without an owner
-
-    def mark_stale(self, path: str) -> None:
-        with self._database.transaction() as connection:
-            connection.execute("INSERT OR IGNORE INTO stale_files VALUES (?)", (path,))
-
-    def stale_files(self) -> list[str]:
-        """Marked files that nobody owns; those that found an owner again are unmarked."""
-        with self._database.transaction() as connection:
-            connection.execute(
-                "DELETE FROM stale_files WHERE path IN (SELECT path FROM entries) "
-                "OR path IN (SELECT path FROM attachments WHERE saved_version IS NOT NULL)"
-            )
-        return [row[0] for row in self._database.read("SELECT path FROM stale_files")]
-
-    def unmark_stale(self, path: str) -> None:
-        with self._database.transaction() as connection:
-            connection.execute("DELETE FROM stale_files WHERE path = ?", (path,))
 
     # People
 
@@ -339,21 +380,5 @@ def _page(row: tuple[Any, ...]) -> KnownPage:
         tree=row[18],
         condition=row[19],
         missing_runs=row[20],
-    )
-
-
-def _file(row: tuple[Any, ...]) -> KnownAttachment:
-    return KnownAttachment(
-        id=row[0],
-        page=row[1],
-        name=row[2],
-        version=row[3],
-        size_bytes=row[4],
-        media_type=row[5],
-        url=row[6],
-        path=row[7],
-        status=row[8],
-        saved_version=row[9],
-        saved_bytes=row[10],
-        reason=row[11],
+        missing_in=row[21],
     )

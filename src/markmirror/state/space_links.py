@@ -1,10 +1,11 @@
 """What written pages refer to, and which of them no longer say what is true."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from markmirror.state.database import Database
+from markmirror.state.space import LISTED
 
 
 class UnseenReference(NamedTuple):
@@ -37,6 +38,56 @@ class SpaceLinks:
                 "INSERT INTO links VALUES (?, ?, ?)",
                 [(page, target, path) for target, path in links.items()],
             )
+
+    def targets(self, page: int) -> list[int]:
+        """The pages that a page links to."""
+        rows = self._database.read("SELECT target FROM links WHERE page = ?", (page,))
+        return [int(row[0]) for row in rows]
+
+    def followed(self) -> Iterator[tuple[int, int]]:
+        """Every link by which a page holds another one in the export: (page, target)."""
+        rows = self._database.read(
+            "SELECT l.page, l.target FROM links l JOIN space_pages s ON s.page = l.target "
+            "WHERE l.path IS NOT NULL OR s.source <> ?",
+            (LISTED,),
+        )
+        for page, target in rows:
+            yield int(page), int(target)
+
+    def pages_with_places(self, run: int) -> list[int]:
+        """Written pages with links to headings, if they or what they link to are new in a run."""
+        rows = self._database.read(
+            "SELECT s.page FROM space_pages s JOIN entries e ON e.page = s.page WHERE s.has_places "
+            "AND EXISTS (SELECT 1 FROM pages p WHERE p.settled_in = :run AND p.status = 'saved' "
+            "AND (p.id = s.page OR p.id IN (SELECT target FROM links WHERE page = s.page)))",
+            {"run": run},
+        )
+        return [int(row[0]) for row in rows]
+
+    # What could not be followed
+
+    def keep_unresolved(self, page: int, reference: str, reason: str) -> None:
+        """Something a page refers to could not be looked up."""
+        self._database.change(
+            "INSERT OR REPLACE INTO unresolved VALUES (?, ?, ?)", (page, reference, reason)
+        )
+
+    def forget_unresolved(self) -> None:
+        self._database.change("DELETE FROM unresolved")
+
+    def unresolved(self) -> list[tuple[int, str, str]]:
+        """What could not be looked up: (page, reference, reason)."""
+        return self._not_followed("unresolved")
+
+    def unseen(self) -> list[tuple[int, str, str]]:
+        """What is not there, or not for us: (page, reference, reason)."""
+        return self._not_followed("unseen")
+
+    def _not_followed(self, table: str) -> list[tuple[int, str, str]]:
+        rows = self._database.read(
+            f"SELECT page, reference, reason FROM {table} ORDER BY page, reference"
+        )
+        return [(int(page), str(reference), str(reason)) for page, reference, reason in rows]
 
     def keep_unseen(self, page: int, unseen: Iterable[UnseenReference]) -> None:
         with self._database.transaction() as connection:

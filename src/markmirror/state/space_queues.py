@@ -65,6 +65,18 @@ class SpaceQueues:
                     (page,),
                 )
 
+    def wait_for_planning(self, page: int) -> None:
+        """Leave a page out of the queue, which is frozen, and let planning put it there."""
+        self._database.change(
+            "UPDATE pages SET status = 'pending', settled_in = 0 WHERE id = ?", (page,)
+        )
+
+    def skip_download(self, page: int) -> None:
+        """The page's body is there already."""
+        self._database.change(
+            "INSERT OR IGNORE INTO downloads (page, status) VALUES (?, 'completed')", (page,)
+        )
+
     def begin_processing(self, page: int) -> None:
         with self._database.transaction() as connection:
             connection.execute(

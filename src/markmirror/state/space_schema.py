@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS space_pages (
     web_url         TEXT NOT NULL,
     fingerprint     TEXT NOT NULL,               -- of all that is told of the page
     seen_in         INTEGER NOT NULL,            -- the newest run that was told of it
-    source          TEXT NOT NULL,               -- initial | macro | reference
+    source          TEXT NOT NULL,               -- initial | macro | reference | listed
     discovered_from INTEGER,
     discovered_in   INTEGER NOT NULL,
     path            TEXT,                        -- where its file belongs

@@ -207,6 +207,14 @@ class Verdicts:
             )
             connection.execute("DELETE FROM downloads WHERE status = 'pending'")
 
+    def leave(self, pages: list[int], run: int) -> None:
+        """These wait for a later run."""
+        with self._database.transaction() as connection:
+            connection.executemany(
+                "UPDATE pages SET status = 'left', settled_in = ?, reason = NULL WHERE id = ?",
+                [(run, page) for page in pages],
+            )
+
     def copies(self, run: int) -> list[tuple[int, str]]:
         """Pages on disk whose canonical URL is another page's, each with the URL of that page."""
         rows = self._database.read(_COPIES, {"run": run})

@@ -14,8 +14,7 @@ def ledger_with(tmp_path: Path, pages: int) -> Ledger:
     ledger = Ledger(tmp_path / "_state.db", is_foreign=lambda path, url: False)
     items = [(Item(f"https://x.org/{n}"), None) for n in range(1, pages + 1)]
     assert ledger.pages.list_items(items, sitemap=1, run=1) == pages
-    with ledger.transaction() as connection:
-        connection.execute("INSERT INTO downloads (page) SELECT id FROM pages")
+    ledger.verdicts.fetch_the_rest(1)
     return ledger
 
 

@@ -9,7 +9,7 @@ from markmirror.pipeline.space.export import Export
 from markmirror.sources.confluence.answers import Meaning, Verdict, too_large
 from markmirror.sources.confluence.client import ConfluenceClient
 from markmirror.sources.confluence.downloads import AttachmentRecord
-from markmirror.state.space import KnownAttachment
+from markmirror.state.space_files import KnownAttachment
 
 log = logging.getLogger(__name__)
 
@@ -46,11 +46,7 @@ class AttachmentCounts:
 
 def attachment_counts(export: Export) -> AttachmentCounts:
     """What this run tried, from the ledger: a resumed run counts what went before."""
-    rows = export.ledger.database.read(
-        "SELECT status, count(*) FROM attachments WHERE tried_in = ? GROUP BY status",
-        (export.run.number,),
-    )
-    found = {str(status): int(number) for status, number in rows}
+    found = export.files.tried(export.run.number)
     return AttachmentCounts(
         saved=found.get("saved", 0),
         failed=found.get("failed", 0),
@@ -70,7 +66,7 @@ class AttachmentDownloads:
     async def fetch_for(self, page: int) -> bool:
         """Bring the page's files up to date; whether any file on disk has changed."""
         changed = False
-        for attachment in self.export.store.attachments(page):
+        for attachment in self.export.files.of(page):
             if not self._is_saved(attachment):
                 changed |= await self._fetch(attachment)
         return changed
@@ -91,7 +87,7 @@ class AttachmentDownloads:
             self._settle(attachment, "failed", str(error))
             return False
         if isinstance(found, Written):
-            self.export.store.settle_attachment(
+            self.export.files.settle(
                 attachment, "saved", run=self.export.run.number, saved_bytes=found.size
             )
             return True
@@ -116,9 +112,7 @@ class AttachmentDownloads:
         )
 
     def _settle(self, attachment: KnownAttachment, status: str, reason: str) -> None:
-        self.export.store.settle_attachment(
-            attachment, status, run=self.export.run.number, reason=reason
-        )
+        self.export.files.settle(attachment, status, run=self.export.run.number, reason=reason)
         log.warning(
             "an attachment was not saved",
             extra={

@@ -14,7 +14,7 @@ from markmirror.output.files import MirrorFolder
 from markmirror.output.space_paths import space_directory
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
-from markmirror.pipeline.space.listing import LISTED, SpaceListing
+from markmirror.pipeline.space.listing import SpaceListing
 from markmirror.pipeline.space.opening import SPACES
 from markmirror.pipeline.space.planning import is_current, plan
 from markmirror.pipeline.space.recovery import rebuild
@@ -97,13 +97,7 @@ async def _plan(
         ("left", decided.left),
     ):
         lines += [_line(export, page, action) for page in pages]
-    lines += [
-        f"missing\t{page.path}"
-        for page in export.store.pages(
-            "seen_in <> ? AND source <> ? AND page IN (SELECT page FROM entries)",
-            (export.run.number, LISTED),
-        )
-    ]
+    lines += [f"missing\t{page.path}" for page in export.store.missing(export.run.number)]
     whole = export.run.discovery_whole
     actions = Counter(line.partition("\t")[0] for line in lines)
     counts = dict.fromkeys(Status, 0)

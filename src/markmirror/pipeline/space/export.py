@@ -15,6 +15,7 @@ from markmirror.state.database import STATE_FILE
 from markmirror.state.ledger import Ledger
 from markmirror.state.runs import Run
 from markmirror.state.space import SpaceStore
+from markmirror.state.space_files import SpaceFiles
 from markmirror.state.space_links import SpaceLinks
 from markmirror.state.space_queues import SpaceQueues
 
@@ -57,6 +58,7 @@ class Export:
     before: Run | None
     site: ConfluenceSite = field(init=False)
     store: SpaceStore = field(init=False)
+    files: SpaceFiles = field(init=False)
     links: SpaceLinks = field(init=False)
     queues: SpaceQueues = field(init=False)
     names: Names = field(default_factory=Names)
@@ -65,6 +67,7 @@ class Export:
     def __post_init__(self) -> None:
         self.site = self.options.site
         self.store = SpaceStore(self.ledger.database)
+        self.files = SpaceFiles(self.ledger.database)
         self.links = SpaceLinks(self.ledger.database)
         self.queues = SpaceQueues(self.ledger.database)
 
@@ -107,14 +110,14 @@ class Export:
 
     def remove_stale_files(self) -> None:
         """Delete the files that have lost their owner."""
-        for path in self.store.stale_files():
+        for path in self.files.stale():
             directory = path.partition("/")[0]
             # A space that is exported on its own too looks after its files itself.
             if directory == self.directory or not self.tree.is_occupied(
                 f"{directory}/{STATE_FILE}"
             ):
                 self._remove(path)
-            self.store.unmark_stale(path)
+            self.files.unmark_stale(path)
 
     def _remove(self, path: str) -> None:
         try:

@@ -7,17 +7,18 @@ from typing import Any
 
 from markmirror.convert.storage_format import PageKey, PageReference
 from markmirror.errors import MarkmirrorError
+from markmirror.model import Status
 from markmirror.output.space_paths import Node, place_below, space_directory
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.failures import DENIED, MISSING
-from markmirror.pipeline.space.listing import LISTED, META, SpaceListing
+from markmirror.pipeline.space.listing import META, SpaceListing
 from markmirror.pipeline.space.planning import is_strangers
 from markmirror.progress import Progress
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient
 from markmirror.sources.confluence.fields import is_content_id
 from markmirror.sources.confluence.records import read_space
-from markmirror.state.space import KnownPage
+from markmirror.state.space import LISTED, KnownPage
 
 _KINDS = {"link": "links", "macro": "macros", "mention": "mentions"}
 
@@ -212,10 +213,8 @@ class Finder:
     def _enqueue(self, target: int, page: int, source: str) -> None:
         """Discovery feeds the download queue only, and each page once."""
         export, run = self.export, self.export.run.number
-        row = export.ledger.database.one(
-            "SELECT listed_in, status FROM pages WHERE id = ?", (target,)
-        )
-        if row is None or (row[0] == run and row[1] != "left"):
+        fate = export.ledger.pages.fate(target)
+        if fate is None or (fate.listed_in == run and fate.status is not Status.LEFT):
             return
         if self.discovered >= self.max_discovered:
             self.left_out += 1
@@ -232,9 +231,7 @@ class Finder:
             )
             if self.stopping.is_set():
                 # The queue is frozen; planning puts the page into it when the run goes on.
-                export.ledger.database.change(
-                    "UPDATE pages SET status = 'pending', settled_in = 0 WHERE id = ?", (target,)
-                )
+                export.queues.wait_for_planning(target)
             else:
                 export.queues.enqueue([target])
         self.progress.total += 1

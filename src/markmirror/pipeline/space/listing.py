@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import logging
-import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +17,8 @@ from markmirror.sources.confluence.downloads import AttachmentRecord, read_attac
 from markmirror.sources.confluence.fields import is_content_id
 from markmirror.sources.confluence.listing import attachments_of_page, pages_of_space
 from markmirror.sources.confluence.records import PageRecord, read_page
-from markmirror.state.space import KnownPage, Source, ToldAttachment, ToldPage
+from markmirror.state.space import LISTED, KnownPage, Source, ToldPage
+from markmirror.state.space_files import ToldAttachment
 
 log = logging.getLogger(__name__)
 
@@ -28,8 +28,6 @@ LIST_LIMIT = 200
 FILE_LIMIT = 200
 # Ids in one search: the server's own cap for answers with bodies.
 BULK = 50
-# The source of a page that was told of and is no part of the export, unless something leads to it.
-LISTED = "listed"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -44,18 +42,14 @@ class SpaceListing:
     async def read(self, root_page: str | None) -> None:
         """Tell the ledger of every page; raises Stopped or SourceUnavailable."""
         export, run = self.export, self.export.run.number
-        with export.ledger.transaction() as connection:
-            connection.execute("DELETE FROM unresolved")
-            self._forget_discoveries(connection)
+        with export.ledger.transaction():
+            export.links.forget_unresolved()
+            self._forget_discoveries()
         end = await self._read_pages()
         if not end.whole:
             log.error("the list of pages is incomplete", extra={"why": end.reason})
         await self._find_unlisted_ancestors()
-        seen = export.ledger.database.number(
-            "SELECT count(*) FROM space_pages WHERE seen_in = ? AND space_key = ?",
-            (run, export.space.key),
-        )
-        if not seen:
+        if not export.store.seen(run, export.space.key):
             sentence = f"The space {export.space.key} holds no page that can be seen"
             raise SourceUnavailable(f"{sentence}: {end.reason}." if end.reason else f"{sentence}.")
         self._choose(root_page)
@@ -67,18 +61,15 @@ class SpaceListing:
             root_page=self._root_id(root_page),
         )
 
-    def _forget_discoveries(self, connection: sqlite3.Connection) -> None:
+    def _forget_discoveries(self) -> None:
         """What is to be found by other rules, or all anew, is found again by reading every page."""
-        database, rules = self.export.ledger.database, self.export.discovery
-        has_other_rules = database.recall("discovery") not in ("", rules)
+        ledger, rules = self.export.ledger, self.export.discovery
+        has_other_rules = ledger.recall("discovery") not in ("", rules)
         if has_other_rules:
-            connection.execute("UPDATE space_pages SET exported = '' WHERE exported IS NOT NULL")
+            self.export.store.read_all_again()
         if has_other_rules or self.export.run.mode == "fresh":
-            connection.execute(
-                "UPDATE space_pages SET source = ? WHERE source IN ('macro', 'reference')",
-                (LISTED,),
-            )
-        database.remember("discovery", rules)
+            self.export.store.forget_discoveries()
+        ledger.remember("discovery", rules)
 
     async def _read_pages(self) -> ListEnd:
         export = self.export
@@ -142,7 +133,7 @@ class SpaceListing:
     ) -> None:
         """Nothing is forgotten because of a list that could not be read to its end."""
         note_unresolved(self.export, int(record.page_id), "its list of attachments", reason)
-        for known in self.export.store.attachments(int(record.page_id)):
+        for known in self.export.files.of(int(record.page_id)):
             files.setdefault(
                 known.id,
                 AttachmentRecord(
@@ -167,7 +158,7 @@ class SpaceListing:
             run=export.run.number,
             url=export.address(page),
         )
-        before = {file.id: file for file in export.store.attachments(page)}
+        before = {file.id: file for file in export.files.of(page)}
         names = attachment_names(
             [(file.attachment_id, file.name) for file in files],
             held={
@@ -177,7 +168,7 @@ class SpaceListing:
             },
         )
         folder = f"{space_directory(space_key)}/assets/{page}"
-        export.store.tell_attachments(
+        export.files.tell(
             page,
             [
                 ToldAttachment(
@@ -196,7 +187,7 @@ class SpaceListing:
     async def _find_unlisted_ancestors(self) -> None:
         """A parent that no list named may have slipped through, unless it is hidden from us."""
         run = self.export.run.number
-        pages = self.export.store.pages("seen_in = ?", (run,))
+        pages = self.export.store.seen(run)
         listed = {page.page for page in pages}
         absent = {
             ancestor: None
@@ -226,26 +217,15 @@ class SpaceListing:
             raise SourceUnavailable(f"The space {export.space.key} has no page {root_page!r}.")
         chosen = [
             page.page
-            for page in export.store.pages("seen_in = ? AND space_key = ?", (run, export.space.key))
+            for page in export.store.seen(run, export.space.key)
             if root is None or is_below(page, root)
         ]
-        with export.ledger.transaction() as connection:
-            connection.executemany(
-                "UPDATE space_pages SET source = 'initial' WHERE page = ?",
-                [(page,) for page in chosen],
-            )
-            export.store.include(chosen, run)
-            # Found through a reference earlier, and still there according to the list.
-            connection.execute(
-                "UPDATE pages SET listed_in = :run WHERE id IN (SELECT page FROM space_pages "
-                "WHERE seen_in = :run AND source IN ('macro', 'reference'))",
-                {"run": run},
-            )
+        export.store.choose(chosen, run)
 
     async def _refresh_discovered(self) -> None:
         """Pages that references led to earlier: are they there, and what is told of them now?"""
         export, run = self.export, self.export.run.number
-        old = export.store.pages("source IN ('macro', 'reference') AND seen_in <> ?", (run,))
+        old = export.store.discovered_before(run)
         for start in range(0, len(old), BULK):
             pages = {page.page: page for page in old[start : start + BULK]}
             found = await bulk(self.client, list(pages), expand=META) or {}
@@ -289,10 +269,7 @@ def is_below(page: KnownPage, root: int) -> bool:
 
 def note_unresolved(export: Export, page: int, reference: str, reason: str) -> None:
     """Something a page refers to could not be looked up: said now, and tried again next time."""
-    with export.ledger.transaction() as connection:
-        connection.execute(
-            "INSERT OR REPLACE INTO unresolved VALUES (?, ?, ?)", (page, reference, reason)
-        )
+    export.links.keep_unresolved(page, reference, reason)
     log.warning(
         "a reference could not be looked up",
         extra={"page": page, "reference": reference, "error": reason},

@@ -90,8 +90,8 @@ def _run(options: ConfluenceOptions, ledger: Ledger, before: Run | None, clock: 
     if before is not None and before.phase != "finished" and options.resume:
         log.info("an interrupted export is resumed", extra={"started_at": before.started_at})
         return before
-    Tallies.forget(ledger.database)
-    has_files = ledger.database.number("SELECT count(*) FROM entries") > 0
+    Tallies.forget(ledger)
+    has_files = ledger.pages.on_disk() > 0
     mode: Mode = "fresh" if options.fresh else "update" if has_files else "mirror"
     return ledger.runs.begin(
         mode=mode, started_at=clock.now().isoformat(), source_url=options.base_url
@@ -101,7 +101,7 @@ def _run(options: ConfluenceOptions, ledger: Ledger, before: Run | None, clock: 
 def _prepare(export: Export) -> None:
     ledger, before = export.ledger, export.before
     export.home.remove_leftovers()
-    ledger.database.remember("homepage", export.space.homepage_id)
+    ledger.remember("homepage", export.space.homepage_id)
     if before is None or before.number != export.run.number:
         export.queues.clear()
     ledger.downloads.reclaim()

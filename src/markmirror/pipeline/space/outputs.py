@@ -15,6 +15,7 @@ from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Clock
 from markmirror.space_report import SpaceReport
+from markmirror.state.space import PageAccount
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +86,7 @@ def write_manifest(export: Export, report: SpaceReport) -> None:
 def _head(export: Export, report: SpaceReport) -> dict[str, Any]:
     run, counts = export.run, report.counts
     files = attachment_counts(export)
-    tallies = Tallies.load(export.ledger.database).as_dict()
+    tallies = Tallies.load(export.ledger).as_dict()
     return {
         "version": MANIFEST_VERSION,
         "generator": f"markmirror {__version__}",
@@ -126,57 +127,47 @@ def _head(export: Export, report: SpaceReport) -> dict[str, Any]:
 
 
 def _pages(export: Export) -> Iterator[dict[str, Any]]:
-    rows = export.ledger.database.read(
-        "SELECT s.page, s.title, s.space_key, s.parent, s.version, s.modified, s.web_url, "
-        "s.source, s.discovered_from, s.condition, s.missing_runs, s.exported, p.status, "
-        "p.listed_in = ?, p.reason, e.path, e.content_hash, e.size_bytes, e.verified_at, "
-        "e.recipe, s.head_hash "
-        "FROM space_pages s JOIN pages p ON p.id = s.page LEFT JOIN entries e ON e.page = s.page "
-        "WHERE p.listed_in = ? OR e.page IS NOT NULL ORDER BY s.page",
-        (export.run.number, export.run.number),
-    ).fetchall()
-    for row in rows:
-        page, title, space_key, parent, version, modified, web_url, source = row[:8]
-        discovered_from, condition, missing_runs, exported, status, is_listed, reason = row[8:15]
-        path, content_hash, size, written_at, recipe, head_hash = row[15:]
+    for account in export.store.accounts(export.run.number):
+        page, path, status = account.page, account.path, account.status
         is_failed = status in ("failed", "skipped")
+        source = account.discovered_from
         shown: dict[str, Any] = {
             "pageId": str(page),
-            "title": title,
-            "spaceKey": space_key,
-            "parentId": None if parent is None else str(parent),
-            "version": version,
-            "lastModified": modified,
-            "sourceUrl": web_url or export.address(page),
+            "title": account.title,
+            "spaceKey": account.space_key,
+            "parentId": None if account.parent is None else str(account.parent),
+            "version": account.version,
+            "lastModified": account.modified,
+            "sourceUrl": account.web_url or export.address(page),
             "path": None if path is None else export.shown_path(path),
-            "status": _status(status, reason, condition, is_listed=bool(is_listed)),
-            "change": reason if status == "saved" else None,
-            "error": reason if is_failed else None,
-            "hash": content_hash,
-            "sizeBytes": size,
-            "lastExported": written_at,
-            "recipe": recipe,
-            "headHash": head_hash,
-            "fingerprint": exported,
-            "discoverySource": source,
-            "discovered_from": None if discovered_from is None else str(discovered_from),
-            "missingRuns": missing_runs or None,
+            "status": _status(account),
+            "change": account.reason if status == "saved" else None,
+            "error": account.reason if is_failed else None,
+            "hash": account.content_hash,
+            "sizeBytes": account.size_bytes,
+            "lastExported": account.written_at,
+            "recipe": account.recipe,
+            "headHash": account.head_hash,
+            "fingerprint": account.exported,
+            "discoverySource": account.source,
+            "discovered_from": None if source is None else str(source),
+            "missingRuns": account.missing_runs or None,
             "attachments": _attachments(export, page) or None,
         }
         yield {key: value for key, value in shown.items() if value is not None}
 
 
-def _status(status: str, reason: str | None, condition: str | None, *, is_listed: bool) -> str:
-    if not is_listed:
-        return condition or "kept"
-    if status == "skipped":
-        return reason or "skipped"
-    return {"saved": "exported"}.get(status, status)
+def _status(account: PageAccount) -> str:
+    if not account.is_listed:
+        return account.condition or "kept"
+    if account.status == "skipped":
+        return account.reason or "skipped"
+    return {"saved": "exported"}.get(account.status, account.status)
 
 
 def _attachments(export: Export, page: int) -> list[dict[str, Any]]:
     rows = []
-    for file in export.store.attachments(page):
+    for file in export.files.of(page):
         row: dict[str, Any] = {
             "id": file.id,
             "name": file.name,
@@ -196,8 +187,5 @@ def _attachments(export: Export, page: int) -> list[dict[str, Any]]:
 
 
 def _unresolved(export: Export) -> Iterator[dict[str, str]]:
-    for page, reference, reason in export.ledger.database.read(
-        "SELECT page, reference, reason FROM unresolved "
-        "UNION ALL SELECT page, reference, reason FROM unseen ORDER BY page, reference"
-    ):
+    for page, reference, reason in sorted(export.links.unresolved() + export.links.unseen()):
         yield {"pageId": str(page), "reference": reference, "error": reason}

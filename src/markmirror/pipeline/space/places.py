@@ -41,14 +41,8 @@ class Places:
 
 def resolve_places(export: Export) -> None:
     """Bring the links to headings up to date, on every page where one may have changed."""
-    rows = export.ledger.database.read(
-        "SELECT s.page FROM space_pages s JOIN entries e ON e.page = s.page WHERE s.has_places "
-        "AND EXISTS (SELECT 1 FROM pages p WHERE p.settled_in = :run AND p.status = 'saved' "
-        "AND (p.id = s.page OR p.id IN (SELECT target FROM links WHERE page = s.page)))",
-        {"run": export.run.number},
-    )
     places = Places(export=export)
-    for (page,) in rows.fetchall():
+    for page in export.links.pages_with_places(export.run.number):
         entry = export.ledger.pages.entry(page)
         if entry is not None and export.tree.stat(entry.path) is not None:
             _resolve_places_of(export, page, entry, places)
@@ -56,18 +50,17 @@ def resolve_places(export: Export) -> None:
 
 def _resolve_places_of(export: Export, page: int, entry: Entry, places: Places) -> None:
     file = export.tree.read(entry.path)
-    targets = export.ledger.database.read("SELECT target FROM links WHERE page = ?", (page,))
-    data = places.resolve(
-        file, path=entry.path, title=entry.title, targets=[int(row[0]) for row in targets]
-    )
+    targets = export.links.targets(page)
+    data = places.resolve(file, path=entry.path, title=entry.title, targets=targets)
     if data == file:
         return
     written = export.tree.write(entry.path, data)
-    with export.ledger.transaction() as connection:
-        connection.execute(
-            "UPDATE entries SET content_hash = ?, size_bytes = ?, mtime_ns = ? WHERE page = ?",
-            (content_hash_of(data), written.size, written.mtime_ns, page),
-        )
+    export.ledger.pages.rewritten(
+        page,
+        content_hash=content_hash_of(data),
+        size=written.size,
+        mtime_ns=written.mtime_ns,
+    )
 
 
 def _markdown_of(file: bytes) -> str:

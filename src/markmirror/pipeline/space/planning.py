@@ -9,7 +9,8 @@ from markmirror.model import Status
 from markmirror.output.space_paths import Node, Place, place_all, space_directory
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
-from markmirror.state.space import KnownAttachment, KnownPage
+from markmirror.state.space import KnownPage
+from markmirror.state.space_files import KnownAttachment
 
 log = logging.getLogger(__name__)
 
@@ -37,16 +38,12 @@ def plan(export: Export, *, limit: int | None, again: bool = False) -> Plan:
     due: list[int] = []
     unchanged: list[int] = []
     left: list[int] = []
-    rows = export.ledger.database.read(
-        "SELECT id, status, settled_in FROM pages WHERE listed_in = ?", (run,)
-    )
-    fates = {page: (Status(status), settled) for page, status, settled in rows}
+    fates = export.ledger.pages.fates(run)
     waiting = {item.page for item in export.ledger.processing.waiting()}
     unread = export.store.unread()
-    pages = export.store.pages("page IN (SELECT id FROM pages WHERE listed_in = ?)", (run,))
-    for page in pages:
-        status, settled_in = fates[page.page]
-        if page.page in waiting or (settled_in == run and status in settled):
+    for page in export.store.of_run(run):
+        fate = fates[page.page]
+        if page.page in waiting or (fate.settled_in == run and fate.status in settled):
             continue
         may_stay = export.run.mode != "fresh" and page.page not in unread
         if may_stay and is_current(export, page):
@@ -60,17 +57,11 @@ def plan(export: Export, *, limit: int | None, again: bool = False) -> Plan:
 
 def put_into_queue(export: Export, decided: Plan) -> None:
     """Commit the plan: what is due waits in the download queue, breadth first."""
-    run = export.run.number
-    with export.ledger.transaction() as connection:
+    verdicts, run = export.ledger.verdicts, export.run.number
+    with export.ledger.transaction():
         export.queues.enqueue(decided.due)
-        connection.executemany(
-            "UPDATE pages SET status = 'unchanged', settled_in = ?, reason = NULL WHERE id = ?",
-            [(run, page) for page in decided.unchanged],
-        )
-        connection.executemany(
-            "UPDATE pages SET status = 'left', settled_in = ?, reason = NULL WHERE id = ?",
-            [(run, page) for page in decided.left],
-        )
+        verdicts.keep(decided.unchanged, run)
+        verdicts.leave(decided.left, run)
 
 
 def is_current(export: Export, page: KnownPage) -> bool:
@@ -83,7 +74,7 @@ def is_current(export: Export, page: KnownPage) -> bool:
     found = export.tree.stat(entry.path)
     if found is None or found.size != entry.size_bytes:
         return False
-    return all(_is_in_place(export, file) for file in export.store.attachments(page.page))
+    return all(_is_in_place(export, file) for file in export.files.of(page.page))
 
 
 def _is_in_place(export: Export, file: KnownAttachment) -> bool:
@@ -99,7 +90,7 @@ def _is_in_place(export: Export, file: KnownAttachment) -> bool:
 def give_names(export: Export) -> None:
     """A path for every page that has, or will have, a file; names given before stay."""
     held = export.store.places()
-    pages = export.store.pages("seen_in = ? OR exported IS NOT NULL", (export.run.number,))
+    pages = export.store.with_files(export.run.number)
     by_space: dict[str, list[KnownPage]] = {}
     for page in pages:
         by_space.setdefault(page.space_key, []).append(page)
@@ -137,17 +128,10 @@ def _strangers(export: Export, pages: list[KnownPage], given: dict[int, Place]) 
         given[page.page].file
         for page in pages
         if page.path != given[page.page].file
-        and is_strangers(export.tree, given[page.page].file, page.page, _owner(export))
-    ]
-
-
-def _owner(export: Export) -> Callable[[str], bool]:
-    def is_ours(path: str) -> bool:
-        return (
-            export.ledger.database.one("SELECT 1 FROM entries WHERE path = ?", (path,)) is not None
+        and is_strangers(
+            export.tree, given[page.page].file, page.page, export.ledger.pages.is_owned
         )
-
-    return is_ours
+    ]
 
 
 def is_strangers(tree: OutputTree, path: str, page: int, is_ours: Callable[[str], bool]) -> bool:

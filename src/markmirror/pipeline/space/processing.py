@@ -210,14 +210,14 @@ class PageProcessor:
             self._remember(page, body, resolved, rendered)
             self._settle(page.page, entry, path, changed=not is_same or files_changed)
             if entry is not None and entry.path != path:
-                export.store.mark_stale(entry.path)
+                export.files.mark_stale(entry.path)
             export.ledger.processing.finish(page.page)
             self.tallies.count(
                 notes=rendered.notes,
                 cleanup=rendered.cleanup,
                 unknown_macros=rendered.unknown_macros,
             )
-            self.tallies.save(export.ledger.database)
+            self.tallies.save(export.ledger)
 
     def _remember(
         self, page: KnownPage, body: Body, resolved: Resolved, rendered: RenderedSpacePage
@@ -239,10 +239,8 @@ class PageProcessor:
 
     def _settle(self, page: int, entry: Entry | None, path: str, *, changed: bool) -> None:
         pages, run = self.export.ledger.pages, self.export.run.number
-        row = self.export.ledger.database.one(
-            "SELECT status, settled_in, reason FROM pages WHERE id = ?", (page,)
-        )
-        if row is not None and row[0] == "saved" and row[1] == run:
+        fate = pages.fate(page)
+        if fate is not None and fate.status is Status.SAVED and fate.settled_in == run:
             return
         if entry is None:
             pages.settle(page, Status.SAVED, run=run, reason="added")

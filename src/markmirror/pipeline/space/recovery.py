@@ -15,7 +15,8 @@ from markmirror.pipeline.space.outputs import MANIFEST_FILE, QUEUES_FILE
 from markmirror.state.ledger import Ledger
 from markmirror.state.recovery import time_of
 from markmirror.state.runs import Run
-from markmirror.state.space import SpaceStore, ToldAttachment, ToldPage
+from markmirror.state.space import SpaceStore, ToldPage
+from markmirror.state.space_files import SpaceFiles, ToldAttachment
 
 # Longer numbers than any id or count, which the ledger could not hold.
 MOST_DIGITS = 18
@@ -38,7 +39,7 @@ def rebuild(ledger: Ledger, folder: Path) -> int:
                 found += _adopt(ledger, store, folder, row, str(row["outputPath"]))
         run = _run(folder / QUEUES_FILE)
         if run is not None:
-            ledger.database.remember("runs", str(run.number))
+            ledger.remember("runs", str(run.number))
             # The list of pages is read again: what of it was in the ledger is lost.
             phase = "finished" if run.phase == "finished" else "discovering"
             ledger.runs.save(run, phase=phase)
@@ -112,7 +113,7 @@ def _adopt(ledger: Ledger, store: SpaceStore, folder: Path, row: dict[str, Any],
             lastmod=fields.get("lastModified"),
         ),
     )
-    _adopt_attachments(store, folder, page, row)
+    _adopt_attachments(SpaceFiles(ledger.database), folder, page, row)
     return True
 
 
@@ -126,9 +127,9 @@ def _file_at(spaces: Path, path: str) -> Path | None:
     return file if is_there and not path.startswith("/") and ".." not in path.split("/") else None
 
 
-def _adopt_attachments(store: SpaceStore, folder: Path, page: int, row: dict[str, Any]) -> None:
+def _adopt_attachments(files: SpaceFiles, folder: Path, page: int, row: dict[str, Any]) -> None:
     told = row.get("attachments")
-    files: list[ToldAttachment] = []
+    found: list[ToldAttachment] = []
     saved: dict[str, int] = {}
     for one in told if isinstance(told, list) else []:
         attachment_id, name = _text(one, "id"), _text(one, "name")
@@ -137,11 +138,11 @@ def _adopt_attachments(store: SpaceStore, folder: Path, page: int, row: dict[str
         path, version = _manifest_path(folder, one), _number(str(one.get("savedVersion"))) or 0
         file = _file_at(folder.parent, path)
         if file is not None and (size := file.stat().st_size) == one.get("sizeBytes"):
-            files.append(ToldAttachment(attachment_id, name, version, size, "", "", path))
+            found.append(ToldAttachment(attachment_id, name, version, size, "", "", path))
             saved[attachment_id] = size
-    store.tell_attachments(page, files)
-    for known in store.attachments(page):
-        store.settle_attachment(known, "saved", run=0, saved_bytes=saved[known.id])
+    files.tell(page, found)
+    for known in files.of(page):
+        files.settle(known, "saved", run=0, saved_bytes=saved[known.id])
 
 
 def _told(page: int, fields: dict[str, str], row: dict[str, Any]) -> ToldPage:

@@ -15,7 +15,7 @@ from markmirror.convert.storage_format import (
 )
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.finding import Finder, LookupFailed, Unseen
-from markmirror.pipeline.space.listing import LISTED, note_unresolved
+from markmirror.pipeline.space.listing import note_unresolved
 from markmirror.state.space import KnownPage
 from markmirror.state.space_links import OtherFile, UnseenReference, is_same_name
 
@@ -101,17 +101,7 @@ class Resolver:
         )
 
     def _path(self, target: int) -> str | None:
-        """Where the page is or will be, or None if it is not part of the export."""
-        row = self.export.ledger.database.one(
-            "SELECT s.path, e.path, p.listed_in = ? AND p.status IN "
-            "('pending', 'saved', 'unchanged') FROM space_pages s JOIN pages p ON p.id = s.page "
-            "LEFT JOIN entries e ON e.page = s.page AND s.source <> ? WHERE s.page = ?",
-            (self.export.run.number, LISTED, target),
-        )
-        if row is None:
-            return None
-        path = row[0] if row[2] else row[1]
-        return None if path is None else str(path)
+        return self.export.store.path(target, self.export.run.number)
 
     def _link(self, page: KnownPage, target: int) -> PageLink | None:
         known, path = self.export.store.page(target), self._path(target)
@@ -147,7 +137,7 @@ class Resolver:
 
     def _own_attachments(self, page: KnownPage, references: References) -> dict[AttachmentKey, str]:
         found: dict[AttachmentKey, str] = {}
-        for file in self.export.store.attachments(page.page):
+        for file in self.export.files.of(page.page):
             if file.saved_version is not None and page.path is not None:
                 found[AttachmentKey(name=file.name)] = relative(file.path, page.path)
         by_name = {unicodedata.normalize("NFC", key.name): path for key, path in found.items()}
@@ -159,11 +149,9 @@ class Resolver:
         return found
 
     def _path_of_file(self, wanted: OtherFile) -> str | None:
-        is_coming = self.export.ledger.database.one(
-            "SELECT 1 FROM pages WHERE id = ? AND listed_in = ? AND status = 'pending'",
-            (wanted.holder, self.export.run.number),
-        )
-        for file in self.export.store.attachments(wanted.holder):
+        fate = self.export.ledger.pages.fate(wanted.holder)
+        is_coming = fate is not None and fate.is_pending_in(self.export.run.number)
+        for file in self.export.files.of(wanted.holder):
             is_there = file.saved_version is not None or (is_coming and file.status == "pending")
             if is_there and is_same_name(file.name, wanted.name):
                 return file.path
@@ -186,7 +174,7 @@ class Resolver:
             seen.add(parent)
             below = [
                 (child.page, link)
-                for child in self.export.store.pages("parent = ?", (parent,))
+                for child in self.export.store.below(parent)
                 if (link := self._link(page, child.page)) is not None
             ]
             if below:

@@ -24,7 +24,7 @@ from markmirror.pipeline.space.places import resolve_places
 from markmirror.pipeline.space.planning import plan, put_into_queue
 from markmirror.pipeline.space.processing import PageProcessor
 from markmirror.pipeline.space.references import Resolver
-from markmirror.pipeline.space.settling import Settling, failed_titles, put_back
+from markmirror.pipeline.space.settling import Settling, put_back
 from markmirror.pipeline.tallies import Tallies
 from markmirror.progress import Progress
 from markmirror.report import Delta
@@ -156,7 +156,7 @@ class SpaceRun:
             ),
             budget=budget,
             failures=failures,
-            tallies=Tallies.load(export.ledger.database),
+            tallies=Tallies.load(export.ledger),
             progress=self._progress,
             clock=self.world.clock,
             arrivals=arrivals,
@@ -214,11 +214,7 @@ class SpaceRun:
             discover=self.export.options.discover,
             max_discovered=self.export.options.max_discovered,
             stopping=self.stopping,
-            discovered=self.export.ledger.database.number(
-                "SELECT count(*) FROM space_pages s JOIN pages p ON p.id = s.page "
-                "WHERE s.source <> 'initial' AND p.listed_in = ?",
-                (run,),
-            ),
+            discovered=self.export.store.discovered(run),
         )
         return self._finder
 
@@ -239,14 +235,14 @@ class SpaceRun:
         export.remove_stale_files()
         counts = export.ledger.pages.counts(export.run.number)
         export.advance(phase="finished", completed_at=self.world.clock.now().isoformat())
-        failed = failed_titles(export, Status.FAILED)
+        failed = export.store.titles(Status.FAILED, export.run.number)
         breach = attachment_counts(export).breach
         code = export_exit_code(
             counts,
             allow_failures=self.export.options.allow_failures,
             invalid=sum(reason.startswith(INVALID) for _, _, reason in failed),
             listing_whole=export.run.discovery_whole,
-            unresolved=export.ledger.database.number("SELECT count(*) FROM unresolved"),
+            unresolved=len(export.links.unresolved()),
             breach=breach,
             brake=self._settling.brake,
         )
@@ -272,8 +268,8 @@ class SpaceRun:
         pages = export.ledger.pages
         counts = pages.counts(run.number)
         changes = pages.reasons(Status.SAVED, run.number)
-        titles = {page.page: page.title for page in export.store.pages("1")}
-        files = list(export.store.all_attachments("status IN ('failed', 'denied')"))
+        titles = {page.page: page.title for page in export.store.known()}
+        files = list(export.files.not_had())
         return SpaceReport(
             folder=export.home.root,
             counts=counts,
@@ -289,8 +285,8 @@ class SpaceRun:
             discovery_whole=run.discovery_whole,
             exit_code=code,
             message=message,
-            failures=tuple(_told(*one) for one in failed_titles(export, Status.FAILED)),
-            skipped=tuple(_told(*one) for one in failed_titles(export, Status.SKIPPED)),
+            failures=tuple(_told(*one) for one in export.store.titles(Status.FAILED, run.number)),
+            skipped=tuple(_told(*one) for one in export.store.titles(Status.SKIPPED, run.number)),
             attachment_failures=tuple(
                 f"{file.name} of {titles.get(file.page, file.page)}: {file.reason}"
                 for file in files
@@ -301,14 +297,9 @@ class SpaceRun:
                 for file in files
                 if file.status == "denied"
             ),
-            unresolved=_references(export, "unresolved", titles),
-            unseen=_references(export, "unseen", titles),
-            missing=tuple(
-                page.title
-                for page in export.store.pages(
-                    "condition = 'missing_or_restricted' AND page IN (SELECT page FROM entries)"
-                )
-            ),
+            unresolved=_references(export.links.unresolved(), titles),
+            unseen=_references(export.links.unseen(), titles),
+            missing=tuple(page.title for page in export.store.restricted()),
             left_out=self._finder.left_out if self._finder is not None else 0,
             metrics=self._metrics(counts),
         )
@@ -325,11 +316,10 @@ class SpaceRun:
         }
 
 
-def _references(export: Export, table: str, titles: dict[int, str]) -> tuple[str, ...]:
-    rows = export.ledger.database.read(
-        f"SELECT page, reference, reason FROM {table} ORDER BY page, reference"
+def _references(found: list[tuple[int, str, str]], titles: dict[int, str]) -> tuple[str, ...]:
+    return tuple(
+        f"{reference} on {titles.get(page, page)}: {why}" for page, reference, why in found
     )
-    return tuple(f"{reference} on {titles.get(page, page)}: {why}" for page, reference, why in rows)
 
 
 def _told(page: int, title: str, reason: str) -> str:

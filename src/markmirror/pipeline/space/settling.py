@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from markmirror.model import Fetched, Status
+from markmirror.model import Fetched
 from markmirror.pipeline.space.export import Export
-from markmirror.pipeline.space.listing import LISTED, META, SpaceListing, is_below, note_unresolved
+from markmirror.pipeline.space.listing import META, SpaceListing, is_below, note_unresolved
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient
 from markmirror.sources.confluence.records import read_page
 from markmirror.state.queues import Downloaded
-from markmirror.state.space import KnownPage
+from markmirror.state.space import LISTED, KnownPage
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class Settling:
         missing = self._missing()
         if not export.run.discovery_whole or not missing:
             return
-        known = export.ledger.database.number("SELECT count(*) FROM entries")
+        known = export.ledger.pages.on_disk()
         if len(missing) * 2 > known and export.run.mode != "fresh":
             self.brake = (
                 f"{len(missing)} of {known} exported pages are no longer listed, so nothing was "
@@ -50,13 +50,9 @@ class Settling:
     def _missing(self) -> list[KnownPage]:
         """Pages on disk that this run should have been told of and was not."""
         export, run = self.export, self.export.run
-        pages = export.store.pages(
-            "seen_in <> ? AND source <> ? AND page IN (SELECT page FROM entries)",
-            (run.number, LISTED),
-        )
         return [
             page
-            for page in pages
+            for page in export.store.missing(run.number)
             if run.root_page is None
             or page.space_key != export.space.key
             or is_below(page, run.root_page)
@@ -93,10 +89,7 @@ class Settling:
     def _count_missing(self, page: KnownPage) -> None:
         """Deleted for good, or hidden from us: only time can tell."""
         export, run = self.export, self.export.run.number
-        counted = export.ledger.database.number(
-            "SELECT missing_in FROM space_pages WHERE page = ?", (page.page,)
-        )
-        runs = page.missing_runs + (counted != run)
+        runs = page.missing_runs + (page.missing_in != run)
         if runs >= MISSING_RUNS or self.prune:
             self.remove(page, "missing")
             return
@@ -115,10 +108,10 @@ class Settling:
         export.tree_changes()
         with export.ledger.transaction():
             if entry is not None:
-                export.store.mark_stale(entry.path)
+                export.files.mark_stale(entry.path)
                 export.advance(removed=export.run.removed + 1)
-            for file in export.store.attachments(page.page):
-                export.store.mark_stale(file.path)
+            for file in export.files.of(page.page):
+                export.files.mark_stale(file.path)
             export.store.forget(page.page)
         log.info(
             "a page was removed",
@@ -135,13 +128,9 @@ class Settling:
             )
             return
         links: dict[int, list[int]] = {}
-        for page, target in export.ledger.database.read(
-            "SELECT l.page, l.target FROM links l JOIN space_pages s ON s.page = l.target "
-            "WHERE l.path IS NOT NULL OR s.source <> ?",
-            (LISTED,),
-        ):
-            links.setdefault(page, []).append(target)
-        pages = {page.page: page for page in export.store.pages("1")}
+        for holder, target in export.links.followed():
+            links.setdefault(holder, []).append(target)
+        pages = {page.page: page for page in export.store.known()}
         reached = {page.page for page in pages.values() if page.source == "initial"}
         waiting = list(reached)
         while waiting:
@@ -156,16 +145,10 @@ class Settling:
 
     def pages_to_write_again(self) -> list[int]:
         """Pages whose links or lists no longer say what is true."""
-        digest = self.export.read_tree()
-        rows = self.export.ledger.database.read(
-            "SELECT s.page FROM space_pages s JOIN entries e ON e.page = s.page "
-            "JOIN bodies b ON b.page = s.page WHERE s.tree IS NOT NULL AND s.tree <> ?",
-            (digest,),
-        )
         links = self.export.links
         return sorted(
             {
-                *(int(row[0]) for row in rows),
+                *self.export.store.showing_another_tree(self.export.read_tree()),
                 *links.pages_with_stale_links(),
                 *links.pages_with_stale_file_links(),
                 *links.pages_that_see_more(),
@@ -179,10 +162,7 @@ def put_back(export: Export, page: int) -> bool:
     entry = export.ledger.pages.entry(page)
     if body is None or entry is None:
         return False
-    with export.ledger.transaction() as connection:
-        connection.execute(
-            "INSERT OR IGNORE INTO downloads (page, status) VALUES (?, 'completed')", (page,)
-        )
+    export.queues.skip_download(page)
     export.ledger.processing.put_again(
         Downloaded(
             page=page,
@@ -194,13 +174,3 @@ def put_back(export: Export, page: int) -> bool:
         )
     )
     return True
-
-
-def failed_titles(export: Export, status: Status) -> list[tuple[int, str, str]]:
-    """(id, title, reason) of every page with this fate in this run."""
-    rows = export.ledger.database.read(
-        "SELECT p.id, s.title, coalesce(p.reason, '') FROM pages p "
-        "JOIN space_pages s ON s.page = p.id WHERE p.listed_in = ? AND p.status = ? ORDER BY p.id",
-        (export.run.number, status),
-    )
-    return [(int(page), str(title), str(reason)) for page, title, reason in rows]

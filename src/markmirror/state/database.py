@@ -84,7 +84,7 @@ CREATE TABLE claims (
 CREATE TABLE downloads (
     page       INTEGER PRIMARY KEY REFERENCES pages (id),
     status     TEXT NOT NULL DEFAULT 'pending',  -- pending | in-progress | completed | failed
-    pass       INTEGER NOT NULL DEFAULT 0,       -- 0 the main pass, 1 second chances
+    turn       INTEGER NOT NULL DEFAULT 0,       -- 0 at first, 1 second chances; exports: any
     attempts   INTEGER NOT NULL DEFAULT 0,
     throttled  INTEGER NOT NULL DEFAULT 0,
     due_at     REAL NOT NULL DEFAULT 0,
@@ -92,7 +92,7 @@ CREATE TABLE downloads (
     target     TEXT,                             -- where a refresh stub points, instead of the URL
     hops       INTEGER NOT NULL DEFAULT 0
 );
-CREATE INDEX downloads_waiting ON downloads (pass, page) WHERE status = 'pending';
+CREATE INDEX downloads_waiting ON downloads (turn, page) WHERE status = 'pending';
 
 -- Downloaded, not yet converted. The body lies in the spool, and is there before its row is.
 CREATE TABLE processing (

@@ -67,11 +67,11 @@ class QueueCounts:
 
 
 _LEASE = """
-SELECT d.page, p.url, coalesce(d.target, p.url), p.lastmod, d.attempts, d.throttled, d.pass, d.hops,
+SELECT d.page, p.url, coalesce(d.target, p.url), p.lastmod, d.attempts, d.throttled, d.turn, d.hops,
        d.conditional, e.etag, e.last_modified
 FROM downloads d JOIN pages p ON p.id = d.page LEFT JOIN entries e ON e.page = d.page
 WHERE d.status = 'pending' AND d.due_at <= ?
-ORDER BY d.pass, d.page LIMIT ?
+ORDER BY d.turn, d.page LIMIT ?
 """
 
 
@@ -116,7 +116,7 @@ class DownloadQueue:
         """Not now: again when it is due, in the same pass if the host asked for a pause."""
         self._database.change(
             "UPDATE downloads SET status = 'pending', due_at = ?, "
-            "throttled = throttled + ?, attempts = attempts + ?, pass = max(pass, ?) "
+            "throttled = throttled + ?, attempts = attempts + ?, turn = max(turn, ?) "
             "WHERE page = ?",
             (due_at, throttled, not throttled, not throttled, page),
         )

@@ -28,6 +28,15 @@ ORDER BY q.page, q.queue
 """
 
 
+# Breadth first, and last of all what only references led to. Kept with each item when it is put
+# into the queue: to sort all that wait for every few that are taken would be too much.
+_TURN = """
+SELECT ((source <> 'initial') << 60) + (min(depth, 65535) << 40)
+    + min(max(coalesce(position, 1099511627775), 0), 1099511627775)
+FROM space_pages WHERE page = ?
+"""
+
+
 class SpaceQueues:
     """What the export asks of its two queues beyond what every mirror asks."""
 
@@ -38,10 +47,7 @@ class SpaceQueues:
         """The next pages to fetch, breadth first, marked before anybody acts on them."""
         with self._database.transaction() as connection:
             rows = connection.execute(
-                "SELECT d.page FROM downloads d JOIN space_pages s ON s.page = d.page "
-                "WHERE d.status = 'pending' "
-                "ORDER BY s.source <> 'initial', s.depth, s.position IS NULL, s.position, d.page "
-                "LIMIT ?",
+                "SELECT page FROM downloads WHERE status = 'pending' ORDER BY turn, page LIMIT ?",
                 (count,),
             ).fetchall()
             connection.executemany(
@@ -54,10 +60,11 @@ class SpaceQueues:
         with self._database.transaction() as connection:
             for page in pages:
                 connection.execute(
-                    "INSERT INTO downloads (page) VALUES (?) ON CONFLICT (page) DO UPDATE SET "
-                    "status = 'pending', attempts = 0 "
+                    f"INSERT INTO downloads (page, turn) VALUES (?, ({_TURN})) "
+                    "ON CONFLICT (page) DO UPDATE SET "
+                    "status = 'pending', attempts = 0, turn = excluded.turn "
                     "WHERE downloads.status NOT IN ('pending', 'in-progress')",
-                    (page,),
+                    (page, page),
                 )
                 connection.execute(
                     "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL "

@@ -189,7 +189,7 @@ class Verdicts:
                 "INSERT INTO downloads (page) "
                 f"SELECT id FROM pages WHERE {_OPEN} AND rejected IS NULL "
                 "AND id NOT IN (SELECT page FROM processing) "
-                "ON CONFLICT (page) DO UPDATE SET status = 'pending', pass = 0, attempts = 0, "
+                "ON CONFLICT (page) DO UPDATE SET status = 'pending', turn = 0, attempts = 0, "
                 "throttled = 0, due_at = 0, target = NULL, hops = 0, conditional = 0 "
                 "WHERE downloads.status NOT IN ('pending', 'in-progress')",
                 {"run": run},

@@ -70,7 +70,6 @@ CREATE TABLE entries (
     last_modified TEXT
 );
 CREATE INDEX entries_by_final_url ON entries (final_url);
-CREATE INDEX entries_by_canonical ON entries (canonical) WHERE canonical IS NOT NULL;
 
 -- Which URL owns which file name. `key` is a hash of what a case-insensitive disk would compare;
 -- the name follows from the URL and the number of hash digits that tell it from its rivals.

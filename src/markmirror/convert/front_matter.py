@@ -9,6 +9,8 @@ from collections.abc import Mapping
 
 from markmirror.escaping import quoted, unescape
 
+# No block is longer: what a reader needs of a file to know it.
+HEAD_BYTES = 64 * 1024
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _FIELD = re.compile(r'([A-Za-z][A-Za-z0-9_]*): "((?:[^"\\]|\\.)*)"')
 
@@ -22,12 +24,12 @@ def front_matter(fields: Mapping[str, str | None]) -> str:
     return f"---\n{''.join(lines)}---\n\n" if lines else ""
 
 
-def read_front_matter(head: bytes) -> dict[str, str] | None:
-    """The fields of a page we wrote, from its first bytes; None if there is no whole block.
+def read_front_matter(file: bytes) -> dict[str, str] | None:
+    """The fields of a page we wrote, from its head; None if there is no whole block.
 
     Lines that somebody added or changed by hand into other YAML are passed over.
     """
-    first, *lines = head.decode("utf-8-sig", "replace").split("\n")
+    first, *lines = file[:HEAD_BYTES].decode("utf-8-sig", "replace").split("\n")
     if first.rstrip("\r") != "---":
         return None
     fields: dict[str, str] = {}

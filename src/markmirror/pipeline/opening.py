@@ -31,8 +31,6 @@ from markmirror.state.runs import Mode, Run
 
 log = logging.getLogger(__name__)
 
-HEAD_BYTES = 64 * 1024
-
 
 @contextmanager
 def opened_mirror(
@@ -124,7 +122,7 @@ def is_foreign(tree: OutputTree, path: str, url: str) -> bool:
         return False
     if tree.stat(path) is None:
         return True
-    fields = read_front_matter(tree.read(path)[:HEAD_BYTES])
+    fields = read_front_matter(tree.read(path))
     return fields is None or fields.get("url") != url
 
 

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from markmirror.convert.front_matter import read_front_matter
+from markmirror.convert.front_matter import HEAD_BYTES, read_front_matter
 from markmirror.convert.page import content_hash_of
 from markmirror.errors import OtherVersion, StateDamaged
 from markmirror.model import Entry, Validators
@@ -24,7 +24,6 @@ log = logging.getLogger(__name__)
 
 MANIFEST_FILE = "_manifest.json"
 CHECKPOINT_FILE = "_checkpoint.json"
-HEAD_BYTES = 64 * 1024
 
 # What lies beside the ledger while it is in use, and is worth nothing without it.
 JOURNALS = ("-wal", "-shm", "-journal")

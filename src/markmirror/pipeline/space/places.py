@@ -64,6 +64,6 @@ def _resolve_places_of(export: Export, page: int, entry: Entry, places: Places) 
 
 
 def _markdown_of(file: bytes) -> str:
-    if read_front_matter(file[:65536]) is not None:
+    if read_front_matter(file) is not None:
         file = file.partition(b"\n---\n\n")[2]
     return file.decode("utf-8", "replace")

@@ -14,7 +14,6 @@ from markmirror.state.space_files import KnownAttachment
 
 log = logging.getLogger(__name__)
 
-HEAD_BYTES = 64 * 1024
 _SETTLED = (Status.SAVED, Status.UNCHANGED, Status.SKIPPED)
 
 
@@ -140,7 +139,7 @@ def is_strangers(tree: OutputTree, path: str, page: int, is_ours: Callable[[str]
         return False
     if tree.stat(path) is None:
         return True
-    fields = read_front_matter(tree.read(path)[:HEAD_BYTES])
+    fields = read_front_matter(tree.read(path))
     return fields is None or fields.get("pageId") != str(page)
 
 

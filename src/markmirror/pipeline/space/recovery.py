@@ -84,7 +84,7 @@ def _adopt(ledger: Ledger, store: SpaceStore, folder: Path, row: dict[str, Any],
     if file is None:
         return False
     data = file.read_bytes()
-    fields = read_front_matter(data[:65536])
+    fields = read_front_matter(data)
     if fields is None or fields.get("pageId") != row["pageId"]:
         return False
     if content_hash_of(data) != content_hash:

@@ -33,7 +33,7 @@ class PageAnchors:
     """The places of one page that a link can lead to."""
 
     names: frozenset[str]
-    slugs: tuple[str, ...] = ()
+    slugs: frozenset[str] = frozenset()
     by_letters: dict[str, str] = field(default_factory=dict)
 
     def find(self, fragment: str) -> str | None:
@@ -45,7 +45,7 @@ class PageAnchors:
 
 def page_anchors(markdown: str, *, title: str = "") -> PageAnchors:
     """The places of a finished page."""
-    slugs: list[str] = []
+    slugs: set[str] = set()
     names: set[str] = set()
     by_letters: dict[str, str] = {}
     seen: Counter[str] = Counter()
@@ -59,11 +59,11 @@ def page_anchors(markdown: str, *, title: str = "") -> PageAnchors:
         count = seen[address]
         seen[address] += 1
         unique = f"{address}-{count}" if count else address
-        slugs.append(unique)
+        slugs.add(unique)
         repeat = str(count) if count else ""
         for letters in (text + repeat, f"{title}{text}{repeat}", unique):
             by_letters.setdefault(_letters(letters), unique)
-    return PageAnchors(names=frozenset(names), slugs=tuple(slugs), by_letters=by_letters)
+    return PageAnchors(names=frozenset(names), slugs=frozenset(slugs), by_letters=by_letters)
 
 
 def resolve_anchors(

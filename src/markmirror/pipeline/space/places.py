@@ -10,13 +10,16 @@ from markmirror.model import Entry
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.references import relative
 
+# Pages whose headings are kept in mind. Most links to headings lead to a few pages.
+MOST_KNOWN = 256
+
 
 @dataclass(slots=True, kw_only=True)
 class Places:
-    """The headings of pages on disk, each page read once."""
+    """The headings of pages on disk. A page that many link to is read once, until it changes."""
 
     export: Export
-    _known: dict[str, PageAnchors] = field(default_factory=dict)
+    _known: dict[tuple[str, str], PageAnchors] = field(default_factory=dict)
 
     def resolve(self, file: bytes, *, path: str, title: str, targets: Iterable[int]) -> bytes:
         """A page's file with its links to headings of these pages as those are now."""
@@ -34,9 +37,15 @@ class Places:
         tree, path = self.export.tree, entry.path
         if tree.stat(path) is None:
             return None
-        if path not in self._known:
-            self._known[path] = page_anchors(_markdown_of(tree.read(path)), title=entry.title)
-        return self._known[path]
+        version = path, entry.content_hash
+        found = self._known.pop(version, None)
+        if found is None:
+            found = page_anchors(_markdown_of(tree.read(path)), title=entry.title)
+        # Behind all that were asked for earlier, of which the first is the next to go.
+        self._known[version] = found
+        if len(self._known) > MOST_KNOWN:
+            del self._known[next(iter(self._known))]
+        return found
 
 
 def resolve_places(export: Export) -> None:

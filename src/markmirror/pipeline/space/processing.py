@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -62,6 +62,10 @@ class PageProcessor:
     clock: Clock
     arrivals: "asyncio.Queue[int | None]"
     after_page: Callable[[], None]
+    _places: Places = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._places = Places(export=self.export)
 
     async def work(self) -> None:
         """Process pages until a None arrives."""
@@ -162,7 +166,7 @@ class PageProcessor:
         """Headings it links to that are on disk, called as they are now: else it looks changed."""
         if not rendered.links_to_places or page.path is None:
             return rendered
-        file = Places(export=self.export).resolve(
+        file = self._places.resolve(
             rendered.file, path=page.path, title=page.title, targets=resolved.links
         )
         return replace(rendered, file=file, content_hash=content_hash_of(file))

@@ -3,8 +3,9 @@
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from markmirror.model import Status
@@ -243,7 +244,7 @@ class SpaceStore:
         )
         return [int(row[0]) for row in rows]
 
-    def accounts(self, run: int) -> list[PageAccount]:
+    def accounts(self, run: int) -> Iterator[PageAccount]:
         """Every page that a run accounts for, or that is on disk."""
         rows = self._database.read(
             "SELECT s.page, s.title, s.space_key, s.parent, s.version, s.modified, s.web_url, "
@@ -255,7 +256,8 @@ class SpaceStore:
             "WHERE p.listed_in = :run OR e.page IS NOT NULL ORDER BY s.page",
             {"run": run},
         )
-        return [PageAccount(*row) for row in rows]
+        for row in rows:
+            yield PageAccount(*row)
 
     def set(self, page: int, **values: object) -> None:
         """Change some columns of a page."""
@@ -362,13 +364,13 @@ def _page(row: tuple[Any, ...]) -> KnownPage:
         page=row[0],
         space_key=row[1],
         title=row[2],
-        ancestors=tuple((int(one[0]), one[1], one[2]) for one in json.loads(row[3])),
+        ancestors=_ancestors(row[3]),
         parent=row[4],
         position=row[5],
         version=row[6],
         modified=row[7],
         author=row[8],
-        labels=tuple(json.loads(row[9])),
+        labels=_labels(row[9]),
         web_url=row[10],
         fingerprint=row[11],
         seen_in=row[12],
@@ -382,3 +384,14 @@ def _page(row: tuple[Any, ...]) -> KnownPage:
         missing_runs=row[20],
         missing_in=row[21],
     )
+
+
+# Pages stand beside each other under the same ones, and mostly have the same labels or none.
+@lru_cache(maxsize=1024)
+def _ancestors(told: str) -> tuple[tuple[int, str, str], ...]:
+    return tuple((int(page), title, kind) for page, title, kind in json.loads(told))
+
+
+@lru_cache(maxsize=1024)
+def _labels(told: str) -> tuple[str, ...]:
+    return tuple(json.loads(told))

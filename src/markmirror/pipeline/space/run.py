@@ -268,7 +268,6 @@ class SpaceRun:
         pages = export.ledger.pages
         counts = pages.counts(run.number)
         changes = pages.reasons(Status.SAVED, run.number)
-        titles = {page.page: page.title for page in export.store.known()}
         files = list(export.files.not_had())
         return SpaceReport(
             folder=export.home.root,
@@ -288,21 +287,30 @@ class SpaceRun:
             failures=tuple(_told(*one) for one in export.store.titles(Status.FAILED, run.number)),
             skipped=tuple(_told(*one) for one in export.store.titles(Status.SKIPPED, run.number)),
             attachment_failures=tuple(
-                f"{file.name} of {titles.get(file.page, file.page)}: {file.reason}"
+                f"{file.name} of {self._title(file.page)}: {file.reason}"
                 for file in files
                 if file.status == "failed"
             ),
             attachments_denied=tuple(
-                f"{file.name} of {titles.get(file.page, file.page)}"
+                f"{file.name} of {self._title(file.page)}"
                 for file in files
                 if file.status == "denied"
             ),
-            unresolved=_references(export.links.unresolved(), titles),
-            unseen=_references(export.links.unseen(), titles),
+            unresolved=self._told(export.links.unresolved()),
+            unseen=self._told(export.links.unseen()),
             missing=tuple(page.title for page in export.store.restricted()),
             left_out=self._finder.left_out if self._finder is not None else 0,
             metrics=self._metrics(counts),
         )
+
+    def _told(self, references: list[tuple[int, str, str]]) -> tuple[str, ...]:
+        return tuple(
+            f"{reference} on {self._title(page)}: {why}" for page, reference, why in references
+        )
+
+    def _title(self, page: int) -> str:
+        known = self.export.store.page(page)
+        return str(page) if known is None else known.title
 
     def _metrics(self, counts: dict[Status, int]) -> dict[str, object]:
         metrics = self.export.queues.metrics(self.export.run.number)
@@ -314,12 +322,6 @@ class SpaceRun:
             "pagesProcessed": counts[Status.SAVED] + counts[Status.UNCHANGED],
             "pagesRemaining": counts[Status.PENDING],
         }
-
-
-def _references(found: list[tuple[int, str, str]], titles: dict[int, str]) -> tuple[str, ...]:
-    return tuple(
-        f"{reference} on {titles.get(page, page)}: {why}" for page, reference, why in found
-    )
 
 
 def _told(page: int, title: str, reason: str) -> str:

@@ -14,6 +14,8 @@ from markmirror.worker import Job, Result, prepare_worker, work_on_all
 
 # Pages take milliseconds; a batch or a page that takes this long would take forever.
 PATIENCE_SECONDS = 60.0
+# A process starts in half a second, or on a machine that has no time for it in some more.
+START_SECONDS = 120.0
 
 
 class Converters(Protocol):
@@ -62,7 +64,7 @@ class ConverterProcesses:
     ) -> list[Result | Exception]:
         pool = self._pool
         try:
-            return await self._run_in(pool, work, jobs)
+            return await _run_in(pool, work, jobs, seconds=self._patience_seconds)
         except (BrokenProcessPool, TimeoutError):
             if self._pool is pool:
                 self._pool = _pool(self._processes)
@@ -73,8 +75,8 @@ class ConverterProcesses:
     async def _run_alone(self, work: Callable[[Job], Result], job: Job) -> Result | Exception:
         pool = _pool(1)
         try:
-            await self._see_it_live(pool, work)
-            (result,) = await self._run_in(pool, work, [job])
+            await _see_it_live(pool, work)
+            (result,) = await _run_in(pool, work, [job], seconds=self._patience_seconds)
         except BrokenProcessPool:
             return RuntimeError("the converter crashed on this page")
         except TimeoutError:
@@ -84,27 +86,6 @@ class ConverterProcesses:
         finally:
             _kill(pool)
 
-    async def _see_it_live(self, pool: ProcessPoolExecutor, work: Callable[[Job], Result]) -> None:
-        """A process that ends before it was given a page ends for no page's fault."""
-        try:
-            await self._run_in(pool, work, [])
-        except BrokenProcessPool:
-            raise _no_converters("it ends at once") from None
-
-    async def _run_in(
-        self, pool: ProcessPoolExecutor, work: Callable[[Job], Result], jobs: Sequence[Job]
-    ) -> list[Result | Exception]:
-        # Submitting may start a process. Ctrl-C goes to the whole terminal group, and one that
-        # comes before the new process has learned to ignore it would end it with a traceback.
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            with _starting():
-                results = pool.submit(work_on_all, work, jobs)
-        finally:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        async with asyncio.timeout(self._patience_seconds):
-            return await asyncio.wrap_future(results)
-
     def close(self) -> None:
         _kill(self._pool)
 
@@ -112,6 +93,31 @@ class ConverterProcesses:
 def open_converters(processes: int) -> Converters:
     """Converters in this many processes; without any, in this one."""
     return ConverterProcesses(processes) if processes else InlineConverters()
+
+
+async def _see_it_live(pool: ProcessPoolExecutor, work: Callable[[Job], Result]) -> None:
+    """What ends before it was given a page, or never begins, does so for no page's fault."""
+    try:
+        await _run_in(pool, work, [], seconds=START_SECONDS)
+    except BrokenProcessPool:
+        raise _no_converters("it ends at once") from None
+    except TimeoutError:
+        raise _no_converters("it does not begin to work") from None
+
+
+async def _run_in(
+    pool: ProcessPoolExecutor, work: Callable[[Job], Result], jobs: Sequence[Job], *, seconds: float
+) -> list[Result | Exception]:
+    # Submitting may start a process. Ctrl-C goes to the whole terminal group, and one that
+    # comes before the new process has learned to ignore it would end it with a traceback.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        with _starting():
+            results = pool.submit(work_on_all, work, jobs)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    async with asyncio.timeout(seconds):
+        return await asyncio.wrap_future(results)
 
 
 def _kill(pool: ProcessPoolExecutor) -> None:

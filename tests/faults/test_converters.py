@@ -27,7 +27,7 @@ from tests.web_server.misdeeds import MisbehavingServer
 RECIPE = Recipe(
     content="main", selector=None, front_matter=True, cleanup="off", acronyms=frozenset()
 )
-# Long enough for a busy machine to start a process and convert a page.
+# Long enough for a busy machine to convert a page in a process that has been started.
 PATIENCE_SECONDS = 6.0
 
 

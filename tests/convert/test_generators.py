@@ -179,3 +179,20 @@ def test_a_page_of_doxygen_has_its_title_as_heading_and_each_member_on_a_line() 
         "size_t\xa0[FileSize](https://docs.example.org/guide/s.html#1) () const override\n\n"
         "Get size of file.\n"
     )
+
+
+SHORT_DOCUSAURUS = """<main class="docMainContainer_TBSr"><div class="container"><div class="row">
+<div class="col docItemCol_n6xZ"><div class="theme-doc-version-banner alert alert--warning"
+role="alert"><div>This is unreleased documentation for Heron.</div></div><article>
+<nav class="theme-doc-breadcrumbs breadcrumbsContainer_Z_bl" aria-label="Breadcrumbs">
+<ul class="breadcrumbs"><li class="breadcrumbs__item"><a class="breadcrumbs__link" href="/docs">
+Guides</a></li></ul></nav><span class="theme-doc-version-badge badge">Version: Next</span>
+<div class="theme-doc-markdown markdown"><header><h1>Short</h1></header><p>One line.</p></div>
+<footer class="theme-doc-footer"><a class="theme-edit-this-page">Edit this page</a>
+<span class="theme-last-updated">Last updated on <b>Nov 16, 2026</b></span></footer></article>
+<nav class="docusaurus-mt-lg pagination-nav"><a class="pagination-nav__link" href="/docs/a">
+<div class="pagination-nav__label">Previous</div></a></nav></div></div></div></main>"""
+
+
+def test_a_short_page_of_docusaurus_loses_its_furniture_too() -> None:
+    assert markdown_of(SHORT_DOCUSAURUS) == "# Short\n\nOne line.\n"

@@ -196,3 +196,13 @@ Guides</a></li></ul></nav><span class="theme-doc-version-badge badge">Version: N
 
 def test_a_short_page_of_docusaurus_loses_its_furniture_too() -> None:
     assert markdown_of(SHORT_DOCUSAURUS) == "# Short\n\nOne line.\n"
+
+
+def test_an_aside_of_starlight_keeps_the_title_that_its_label_says() -> None:
+    markdown = markdown_of(
+        "<main><h1>Page</h1><p>A sentence of the page.</p>"
+        '<aside aria-label="Mind the gap" class="starlight-aside starlight-aside--caution">'
+        '<p class="starlight-aside__title" aria-hidden="true"><svg></svg>Mind the <b>gap</b></p>'
+        '<div class="starlight-aside__content"><p>It is wide.</p></div></aside></main>'
+    )
+    assert markdown.endswith("A sentence of the page.\n\n> **Mind the gap:** It is wide.\n")

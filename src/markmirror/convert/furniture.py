@@ -223,7 +223,16 @@ def _is_hidden(node: tree.Element) -> bool:
     style = node.attr("style")
     if style and _HIDDEN_STYLE.search(style):
         return role != "tabpanel"
-    return node.attr("aria-hidden") == "true" and node.select_one("pre,table,h1,h2") is None
+    if node.attr("aria-hidden") != "true" or _is_said_by_label(node):
+        return False
+    return node.select_one("pre,table,h1,h2") is None
+
+
+def _is_said_by_label(node: tree.Element) -> bool:
+    """Whether an element is hidden from screen readers only because they are told its words."""
+    outer = node.parent
+    label = outer.attr("aria-label") if isinstance(outer, tree.Element) else None
+    return bool(label) and " ".join(node.text.split()) == " ".join((label or "").split())
 
 
 def is_permalink(text: str) -> bool:

@@ -26,6 +26,13 @@ VITEPRESS = """<div class="vp-code-group"><div class="tabs"><input type="radio" 
 <label for="t1">Linux</label><input type="radio" id="t2"><label for="t2">Windows</label></div>
 <div class="blocks"><div class="active"><pre>a</pre></div><div><pre>b</pre></div></div></div>"""
 
+STARLIGHT = """<starlight-tabs data-sync-key="os"><div class="tablist-wrapper not-content">
+<ul role="tablist"><li role="presentation" class="tab"><a role="tab" href="#tab-panel-0" id="tab-0">
+<svg></svg>Linux</a></li><li role="presentation" class="tab"><a role="tab" href="#tab-panel-1"
+id="tab-1">Windows</a></li></ul></div><div id="tab-panel-0" aria-labelledby="tab-0" role="tabpanel">
+<pre>a</pre></div><div id="tab-panel-1" aria-labelledby="tab-1" role="tabpanel" hidden>
+<pre>b</pre></div></starlight-tabs>"""
+
 
 def convert(html: str) -> str:
     return convert_html(
@@ -36,7 +43,7 @@ def convert(html: str) -> str:
     ).markdown
 
 
-@pytest.mark.parametrize("html", [SPHINX, DOCUSAURUS, DOCSY, MATERIAL, VITEPRESS])
+@pytest.mark.parametrize("html", [SPHINX, DOCUSAURUS, DOCSY, MATERIAL, VITEPRESS, STARLIGHT])
 def test_every_tab_stands_below_its_label(html: str) -> None:
     assert convert(html) == (
         "Install it.\n\n**Linux**\n\n```\na\n```\n\n**Windows**\n\n```\nb\n```\n"

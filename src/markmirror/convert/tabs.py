@@ -2,7 +2,7 @@
 
 from markmirror.convert import tree
 
-# The lists of labels of Sphinx, Docusaurus and Docsy, of MkDocs Material, and of VitePress.
+# The lists of labels of Sphinx, Docusaurus, Docsy and Starlight, of MkDocs Material, of VitePress.
 _LISTS = "[role=tablist],div.tabbed-labels,div.vp-code-group>div.tabs"
 _LABELS = "[role=tab],label"
 
@@ -23,6 +23,11 @@ def prepare_tabs(content: tree.Element) -> None:
 def _panels(listing: tree.Element) -> list[tree.Element]:
     """The panels that follow the labels, or what is in the element that does."""
     node = tree.next_element(listing)
+    if node is None and isinstance(listing.parent, tree.Element):
+        # Starlight wraps the labels once more, so that they can scroll.
+        node = tree.next_element(listing.parent)
+        if node is not None and node.attr("role") != "tabpanel":
+            return []
     if node is not None and node.attr("role") != "tabpanel":
         return [child for child in node.children if isinstance(child, tree.Element)]
     panels: list[tree.Element] = []

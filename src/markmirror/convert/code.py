@@ -51,6 +51,9 @@ _NUMBERED = words(
     "highlighttable rouge-table lntable hljs-ln codehilitetable listing_frame syntaxhighlighter",
     "processedcode",
 )
+# Changed lines as Shiki and Expressive Code call them.
+_REMOVED = frozenset({"remove", "del"})
+_ADDED = frozenset({"add", "ins"})
 _LINED = "br,div,p,li,tr,table"
 _LINE_TAGS = frozenset({"div", "p", "li", "tr"})
 _ANCESTORS = 4
@@ -71,11 +74,12 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
         if stash.is_stub(pre) or not isinstance(holder, tree.Element) or holder.closest("pre"):
             continue
         _remove_label(holder)
+        is_diff = _sign_changes(pre, holder)
         text = code_text(pre)
         if not text.strip() and pre.select_one("code") is None:
             pre.decompose()
             continue
-        stub = stash.block(fenced(text, language_of(pre)))
+        stub = stash.block(fenced(text, "diff" if is_diff else language_of(pre)))
         name = pre.attr("id")
         if name:
             stub.attrs["id"] = name
@@ -89,6 +93,37 @@ def _remove_label(holder: tree.Element) -> None:
     for node in list(holder.children):
         if isinstance(node, tree.Element) and node.tag == "span" and node.has_class("lang"):
             node.extract()
+
+
+def _sign_changes(pre: tree.Element, holder: tree.Element) -> bool:
+    """Write the signs of a diff that a style sheet draws; whether there were any to write.
+
+    Lines that are only marked as new stay code in their language, as other marked lines do. With
+    those they replace they would say both.
+    """
+    if pre.has_class("has-diff"):
+        lines = pre.select("span.line")
+    elif holder.tag == "figure" and holder.has_class("frame"):
+        # Expressive Code counts here the lines that it folds.
+        pre.remove("summary")
+        lines = pre.select("div.ec-line")
+    else:
+        return False
+    signs = [_sign_of(line) for line in lines]
+    if "-" not in signs and ("+" not in signs or language_of(pre) != "diff"):
+        return False
+    for line, sign in zip(lines, signs, strict=True):
+        code = line.select_one("div.code") or line
+        if sign != " " or code.text.strip():
+            code.insert(0, tree.Text(sign))
+    return True
+
+
+def _sign_of(line: tree.Element) -> str:
+    classes = (line.attr("class") or "").split()
+    if not _REMOVED.isdisjoint(classes):
+        return "-"
+    return " " if _ADDED.isdisjoint(classes) else "+"
 
 
 def fenced(text: str, language: str) -> Block:

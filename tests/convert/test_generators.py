@@ -206,3 +206,22 @@ def test_an_aside_of_starlight_keeps_the_title_that_its_label_says() -> None:
         '<div class="starlight-aside__content"><p>It is wide.</p></div></aside></main>'
     )
     assert markdown.endswith("A sentence of the page.\n\n> **Mind the gap:** It is wide.\n")
+
+
+VITEPRESS_HOME = """<header class="VPNav"><a href="/">Heron</a></header>
+<div class="VPContent is-home" id="VPContent"><div class="VPHome"><div class="VPHero"><div
+class="main"><h1 class="heading"><span class="name clip">Heron</span><span class="text">A queue
+</span></h1><p class="tagline">It waits.</p></div></div><div class="VPFeatures"><div class="items">
+<div class="item"><article class="box"><h2 class="title">Light</h2><p class="details">One file, no
+daemon, no configuration.</p></article></div><div class="item"><article class="box"><h2
+class="title">Patient</h2><p class="details">Messages wait until they are asked for.</p></article>
+</div></div></div><div class="vp-doc container"><h2 id="why">Why</h2><p>Why not?</p></div></div>
+</div><footer class="VPFooter"><p>Released under MIT.</p></footer>"""
+
+
+def test_the_home_page_of_vitepress_is_more_than_its_cards() -> None:
+    assert markdown_of(VITEPRESS_HOME) == (
+        "# Heron A queue\n\nIt waits.\n\n"
+        "## Light\n\nOne file, no daemon, no configuration.\n\n"
+        "## Patient\n\nMessages wait until they are asked for.\n\n## Why\n\nWhy not?\n"
+    )

@@ -24,7 +24,8 @@ _MARKED = (
 # The containers of the common generators, the surest first: a `div` of this class, or any id.
 _CONTAINERS = (
     "div.theme-doc-markdown",  # Docusaurus
-    "div.vp-doc",  # VitePress
+    "#VPContent",  # VitePress
+    "div.vp-doc",
     "div.md-content",  # MkDocs Material
     "div.rst-content",  # Sphinx, Read the Docs theme
     "div.body",  # Sphinx
@@ -167,7 +168,11 @@ def _marked(body: tree.Element) -> tree.Element | None:
             largest = max(outermost, key=_words)
             if _words(largest) >= 0.8 * sum(map(_words, outermost)):
                 return largest
-            return _common(outermost, body)
+            common = _common(outermost, body)
+            container = _container(body)
+            # Articles may be cards on a page that says more than they do.
+            is_around = container is not None and common in set(container.iter_elements())
+            return container if is_around else common
     return _container(body)
 
 

@@ -23,7 +23,7 @@ def prepare_inline(survey: Survey, stash: Stash) -> None:
         _linked_code(survey.content)
     _ruby(survey)
     _abbreviations(survey)
-    _qualified_names(survey)
+    _parted_titles(survey)
 
 
 def _scripts(survey: Survey, stash: Stash) -> None:
@@ -92,12 +92,15 @@ def _abbreviations(survey: Survey) -> None:
         short.append(tree.Text(f" ({meaning})"))
 
 
-def _qualified_names(survey: Survey) -> None:
-    """The dots in a name like `Pango.Layout.copy`, which gi-docgen leaves to a style sheet."""
+def _parted_titles(survey: Survey) -> None:
+    """What a style sheet puts between the parts of a title: gi-docgen's dots, VitePress's lines."""
     for heading in survey.of("h1"):
         for gap in heading.select("span.sep"):
             if not gap.text.strip():
                 gap.append(tree.Text("."))
+        # VitePress writes the name of a project and what it is on a line each.
+        for name in heading.select("span.name.clip"):
+            name.append(tree.Text(" "))
 
 
 def prepare_details(survey: Survey) -> None:

@@ -225,3 +225,14 @@ def test_the_home_page_of_vitepress_is_more_than_its_cards() -> None:
         "## Light\n\nOne file, no daemon, no configuration.\n\n"
         "## Patient\n\nMessages wait until they are asked for.\n\n## Why\n\nWhy not?\n"
     )
+
+
+def test_a_page_of_one_line_is_its_main_element_among_menus_of_any_size() -> None:
+    menus = "".join(
+        f'<section><h2>Part {part}</h2><div class="item" role="button">Open</div></section>'
+        for part in range(20)
+    )
+    markdown = markdown_of(
+        f"<aside><nav>{menus}</nav></aside><div>Menu</div><main><h1>Short</h1></main>"
+    )
+    assert markdown == "# Short\n"

@@ -67,6 +67,8 @@ _SCORED_SHARE = 0.97
 _MAX_DESCENT = 64
 # What AsciiDoc calls a page, as a class of its body.
 _ASCIIDOC = frozenset({"article", "book", "manpage"})
+# What stands around the content, where it is marked by HTML.
+_MACHINERY = ("nav", "header", "footer", "aside", "button", "form", "select")
 _NOT_CONTAINERS = _LINES | {"table", "ul", "ol", "dl", "pre", "blockquote"}
 
 
@@ -208,7 +210,13 @@ def _holds_enough(marked: tree.Element, body: tree.Element) -> bool:
         return True
     share = _SURE_SHARE if _is_sure(marked) else _KEPT_SHARE
     kept = _words(marked)
-    return kept >= share * _words(body) or kept >= share * _prose(body)
+    if kept >= share * _words(body):
+        return True
+    prose = _prose(body)
+    if kept < share * prose and _is_sure(marked):
+        # A page of one line, among the menus of a large site.
+        prose -= sum(map(_prose, _outermost(list(body.iter_elements(_MACHINERY)))))
+    return kept >= share * prose
 
 
 def _is_sure(marked: tree.Element) -> bool:

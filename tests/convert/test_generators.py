@@ -236,3 +236,26 @@ def test_a_page_of_one_line_is_its_main_element_among_menus_of_any_size() -> Non
         f"<aside><nav>{menus}</nav></aside><div>Menu</div><main><h1>Short</h1></main>"
     )
     assert markdown == "# Short\n"
+
+
+def test_the_cards_and_buttons_of_starlight_are_set_apart() -> None:
+    markdown = markdown_of(
+        '<main><h1>Page</h1><div class="sl-flex actions"><a class="sl-link-button" href="/a">Go'
+        '</a><a class="sl-link-button" href="/b">Code</a></div><div class="card-grid">'
+        '<article class="card sl-flex"><p class="title sl-flex"><svg></svg><span>Fast</span></p>'
+        '<div class="body">It is fast.</div></article><div class="sl-link-card">'
+        '<span class="sl-flex stack"><a href="/c"><span class="title">Guide</span></a>'
+        '<span class="description">How to start.</span></span></div></div></main>'
+    )
+    assert markdown == (
+        "# Page\n\n[Go](https://docs.example.org/a) [Code](https://docs.example.org/b)\n\n"
+        "**Fast**\n\nIt is fast.\n\n[Guide](https://docs.example.org/c) How to start.\n"
+    )
+
+
+def test_a_tag_of_docusaurus_is_set_apart_from_the_number_of_its_pages() -> None:
+    markdown = markdown_of(
+        '<main><h1>Tags</h1><ul><li class="tag_Nnez"><a rel="tag" class="tag_zVej '
+        'tagWithCount_h2kH" href="/tags/birds">birds<span>1</span></a></li></ul></main>'
+    )
+    assert markdown == "# Tags\n\n- [birds 1](https://docs.example.org/tags/birds)\n"

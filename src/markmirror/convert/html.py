@@ -15,6 +15,7 @@ from markmirror.convert.links import base_of, prepare_links
 from markmirror.convert.lists import dissolve_section_lists, prepare_lists, settle_lists
 from markmirror.convert.math import prepare_math
 from markmirror.convert.metadata import read_metadata
+from markmirror.convert.rows import part_rows
 from markmirror.convert.signs import without_signs
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
@@ -56,6 +57,7 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
         remove_furniture(choice.element, classed.furniture, classed.contents, stash)
         # A box that went as furniture is prepared in vain.
         prepare_admonitions(classed.boxes)
+        part_rows(classed.rows)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
         if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
             markdown = choice.element.text.strip() + "\n"

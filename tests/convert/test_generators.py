@@ -259,3 +259,31 @@ def test_a_tag_of_docusaurus_is_set_apart_from_the_number_of_its_pages() -> None
         'tagWithCount_h2kH" href="/tags/birds">birds<span>1</span></a></li></ul></main>'
     )
     assert markdown == "# Tags\n\n- [birds 1](https://docs.example.org/tags/birds)\n"
+
+
+def test_banners_icons_and_playgrounds_of_docusaurus_and_starlight_are_taken_out() -> None:
+    markdown = markdown_of(
+        '<main><div class="sl-banner">Version 2 is out!</div><div class="theme-admonition alert '
+        'theme-unlisted-banner">This page is unlisted.</div><h1>Page</h1><article>'
+        '<a class="card" href="/a"><h2 title="A"><span class="theme-doc-card-icon">📄️</span>'
+        '<span class="theme-doc-card-title">Guide</span></h2><p>How to start.</p></a></article>'
+        '<div class="playgroundContainer_XwyR"><div class="playgroundHeader_EIHj">Live Editor</div>'
+        '<pre class="prism-code language-tsx">go();</pre><div class="playgroundHeader_EIHj">Result'
+        '</div><div class="playgroundPreview_bb8I"><div>Loading...</div></div></div></main>'
+    )
+    assert markdown == (
+        "# Page\n\n## [Guide](https://docs.example.org/a)\n\nHow to start.\n\n```tsx\ngo();\n```\n"
+    )
+
+
+def test_footnotes_stand_without_the_heading_that_only_a_screen_reader_finds() -> None:
+    markdown = markdown_of(
+        '<main><h1>Page</h1><p>A bird.<sup><a href="#user-content-fn-1" id="user-content-fnref-1" '
+        'data-footnote-ref aria-describedby="footnote-label">1</a></sup></p><section '
+        'data-footnotes class="footnotes"><div class="sl-heading-wrapper level-h2"><h2 '
+        'class="sr-only" id="footnote-label">Footnotes</h2><a class="sl-anchor-link" '
+        'href="#footnote-label"><span class="sr-only">Section titled “Footnotes”</span></a></div>'
+        '<ol><li id="user-content-fn-1"><p>Grey. <a href="#user-content-fnref-1" '
+        'data-footnote-backref="">↩</a></p></li></ol></section></main>'
+    )
+    assert markdown == "# Page\n\nA bird.[^1]\n\n[^1]: Grey.\n"

@@ -27,7 +27,7 @@ _CLASSES = words(
     # permalinks and heading anchors
     "headerlink permalink hash-link header-anchor anchorjs-link heading-anchor anchor-link "
     "heading-link headinglink toc-anchor self-link doc-anchor direct-link octicon-link "
-    "headeranchor-link reference-link section-link hanchor "
+    "headeranchor-link reference-link section-link hanchor sl-anchor-link "
     # copy buttons and codes
     "copybtn copy-button copy-btn copybutton btn-copy clipboard-button zeroclipboard-container "
     "clipboard-copy btn-clipboard button-copy code-copy copy-code-button code-toolbar-item "
@@ -56,11 +56,13 @@ _CLASSES = words(
     "entry-footer entry-utility page-meta meta-links prev_next_wrap catlinks printfooter "
     "mw-jump-link noprint navbox metadata sistersitebox mbox-small version-warning ethical-ads "
     "rst-versions versions-dropdown theme-doc-version-badge theme-doc-version-banner "
+    "theme-unlisted-banner theme-draft-banner theme-doc-card-icon "
     "md-source-file md-feedback md-content__button jekyll-pager docs-feedback "
     "page-feedback was-this-helpful helpful rating-widget "
     # banners, sharing, comments
     "cookie-banner cookie-notice cookie-consent cookieconsent cc-window gdpr announcement "
-    "announcement-bar announcementbar newsletter newsletter-signup subscribe share share-buttons "
+    "announcement-bar announcementbar theme-announcement-bar sl-banner newsletter "
+    "newsletter-signup subscribe share share-buttons "
     "share-bar sharing sharedaddy social-share social-links social-icons addthis "
     "addtoany_share_save_container jp-relatedposts comments comment-list comment-respond "
     "disqus advert advertisement ads ad-container banner-ad author-box sponsor "
@@ -74,6 +76,8 @@ _CLASSES = words(
     # GitHub, GitBook, ReadMe
     "file-actions zeroclipboard pagination-bar page-actions rm-Pagination rm-SuggestEdits",
 )
+# Docusaurus adds a hash to these: what stands around and below code that can be edited in place.
+_HASHED = ("playgroundHeader_", "playgroundPreview_")
 
 _IDS = words(
     "sidebar navigation nav navbar footer site-footer page-footer header-nav breadcrumbs",
@@ -125,7 +129,7 @@ _PERMALINK = re.compile(r"[\s\u200b¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1
 
 def class_verdict(classes: list[str]) -> str:
     """What these classes make of an element: "furniture", "contents", or nothing."""
-    if not _CLASSES.isdisjoint(classes):
+    if not _CLASSES.isdisjoint(classes) or any(name.startswith(_HASHED) for name in classes):
         return "furniture"
     if "contents" in classes and not _BESIDE_CONTENTS.isdisjoint(classes):
         return "contents"
@@ -190,7 +194,10 @@ def _is_taken_at_its_word(node: tree.Element) -> bool:
     """Whether an element can be the furniture that its class names."""
     # What an author puts into a table of related things is his own.
     is_related = node.tag == "table" and node.has_class("related")
-    return node.tag not in _CONTENT_TAGS and not is_related
+    if node.tag in _CONTENT_TAGS:
+        # Footnotes are told from the rest by themselves.
+        return node.attr("id") == "footnote-label"
+    return not is_related
 
 
 def _is_widget(node: tree.Element) -> bool:

@@ -287,3 +287,21 @@ def test_footnotes_stand_without_the_heading_that_only_a_screen_reader_finds() -
         'data-footnote-backref="">↩</a></p></li></ol></section></main>'
     )
     assert markdown == "# Page\n\nA bird.[^1]\n\n[^1]: Grey.\n"
+
+
+HERO = """<header class="hero hero--primary heroBanner_qdFl"><div class="container">
+<h1 class="hero__title">Heron</h1><p class="hero__subtitle">A queue</p><div class="buttons_AeoN">
+<a class="button button--lg" href="/docs/intro">Tutorial</a></div></div>"""
+
+
+def test_the_home_page_of_docusaurus_says_what_the_project_is() -> None:
+    markdown = markdown_of(f"{HERO}</header><main><h3>Light</h3><p>One file.</p></main>")
+    assert markdown == (
+        "# Heron\n\nA queue\n\n[Tutorial](https://docs.example.org/docs/intro)\n\n"
+        "### Light\n\nOne file.\n"
+    )
+
+
+def test_a_header_that_was_never_closed_is_no_hero() -> None:
+    markdown = markdown_of(f"{HERO}<main><h3>Light</h3><p>One file.</p></main>", title="Heron")
+    assert markdown == "# Heron\n\n### Light\n\nOne file.\n"

@@ -116,7 +116,11 @@ def restore_title(page: tree.Document, content: tree.Element) -> None:
         return
     words = " ".join(headings[0].text.split())
     words = words.rstrip("¶# ")
-    if words and words in " ".join(title.text.split()):
+    hero = headings[0].closest("header.hero")
+    if hero is not None and content not in set(hero.iter_elements()):
+        # Docusaurus puts the name of a project and what it is above the main element.
+        content.insert(0, hero.extract())
+    elif words and words in " ".join(title.text.split()):
         content.insert(0, tree.element("h1", None, tree.Text(words)))
 
 

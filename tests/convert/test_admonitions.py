@@ -53,3 +53,12 @@ def test_a_box_that_folds_is_named_by_its_summary() -> None:
         "<div><p>The body.</p></div></details>"
     )
     assert convert(html) == "> **Toggle me:** The body.\n"
+
+
+def test_a_title_that_docusaurus_translates_begins_with_a_capital() -> None:
+    html = (
+        '<div class="theme-admonition theme-admonition-warning alert"><div '
+        'class="admonitionHeading_Gvgb"><span class="admonitionIcon_Rf37"></span>warnung</div>'
+        '<div class="admonitionContent_BuS1"><p>Scharf.</p></div></div>'
+    )
+    assert convert(html) == "> **Warnung:** Scharf.\n"

@@ -125,6 +125,9 @@ def _title(box: tree.Element, kind: str) -> str | None:
                 icon.extract()
             title = _words(node.text)
             node.extract()
+            if _HASHED_TITLE in (node.attr("class") or ""):
+                # Docusaurus shows its titles in capitals, and translates them in small letters.
+                title = title[:1].upper() + title[1:]
             return title or kind
     first = next(iter(_elements(box)), None)
     if first is not None and first.tag in _HEADINGS and _is_kind(first.text):

@@ -62,3 +62,25 @@ def test_a_title_that_docusaurus_translates_begins_with_a_capital() -> None:
         '<div class="admonitionContent_BuS1"><p>Scharf.</p></div></div>'
     )
     assert convert(html) == "> **Warnung:** Scharf.\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div class="warning custom-block"><p class="custom-block-title">Not at <code>1 * 2</code>'
+        " or later</p><p>They sleep.</p></div>",
+        '<details class="details custom-block"><summary>Not at <code>1 * 2</code> or later'
+        "</summary><p>They sleep.</p></details>",
+    ],
+)
+def test_code_in_a_title_stays_code(html: str) -> None:
+    assert convert(html) == "> **Not at `1 * 2` or later:** They sleep.\n"
+
+
+def test_code_at_the_end_of_a_title_stays_code() -> None:
+    html = (
+        '<div class="theme-admonition alert"><div class="admonitionHeading_Gvgb"><span '
+        'class="admonitionIcon_Rf37"></span>Not at <code>night</code></div>'
+        '<div class="admonitionContent_BuS1"><p>They sleep.</p></div></div>'
+    )
+    assert convert(html) == "> **Not at `night`:** They sleep.\n"

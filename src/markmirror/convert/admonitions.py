@@ -67,6 +67,13 @@ class _Frame(NamedTuple):
     text: tree.Element
 
 
+class _Title(NamedTuple):
+    """The words a box starts with, and the element they were read from if it has code in it."""
+
+    words: str
+    marked_up: tree.Element | None = None
+
+
 def may_be_box(classes: list[str]) -> bool:
     """Whether these classes are an admonition's on some elements."""
     return not (_ANY_BOX.isdisjoint(classes) and _BLOCK_BOX.isdisjoint(classes))
@@ -89,7 +96,7 @@ def prepare_admonitions(boxes: list[tree.Element]) -> None:
         kind = _kind(box)
         # Looked for once: without its title, a box may begin with a table of its author's.
         frame = _frame(box)
-        title = _title(box, kind) if frame is None else frame.title or kind
+        title = _title(box, kind) if frame is None else _Title(frame.title or kind)
         if title is None:
             continue
         _undraw(box, frame)
@@ -105,40 +112,44 @@ def _kind(box: tree.Element) -> str:
     return ""
 
 
-def _title(box: tree.Element, kind: str) -> str | None:
-    """The words the box starts with; None where it is no admonition after all."""
+def _title(box: tree.Element, kind: str) -> _Title | None:
+    """What the box starts with; None where it is no admonition after all."""
     if box.tag == "dl":
         term = box.select_one("dt")
         title = _words(term.text) if term is not None else ""
         if term is not None:
             term.extract()
-        return title or kind
+        return _Title(title or kind)
     first = next(iter(_elements(box)), None)
     if box.tag == "details" and first is not None and first.tag == "summary":
-        first.extract()
-        return _words(first.text) or kind
+        return _taken(first, kind)
     for node in _front(box):
         if _has(node, _ICONS, _HASHED_ICON) or node.tag == "svg":
             node.extract()
         elif _has(node, _TITLES, _HASHED_TITLE) and node.tag in _TITLE_TAGS:
             for icon in node.select("svg,.icon,[class*=admonitionIcon]"):
                 icon.extract()
-            title = _words(node.text)
-            node.extract()
-            if _HASHED_TITLE in (node.attr("class") or ""):
-                # Docusaurus shows its titles in capitals, and translates them in small letters.
-                title = title[:1].upper() + title[1:]
-            return title or kind
+            return _taken(node, kind)
     first = next(iter(_elements(box)), None)
     if first is not None and first.tag in _HEADINGS and _is_kind(first.text):
-        first.extract()
-        return _words(first.text)
+        return _taken(first, kind)
     if box.has_class("alert") and not kind:
         return None
     if _is_kind(box.text[:200].strip().split(":")[0].split(" ")[0]):
         # The author wrote the word already: `Note: …`.
-        return ""
-    return kind or None
+        return _Title("")
+    return _Title(kind) if kind else None
+
+
+def _taken(node: tree.Element, kind: str) -> _Title:
+    """The title that an element of its own holds, which is taken out of the box."""
+    node.extract()
+    title = _words(node.text)
+    if _HASHED_TITLE in (node.attr("class") or ""):
+        # Docusaurus shows its titles in capitals, and translates them in small letters.
+        title = title[:1].upper() + title[1:]
+    is_plain = not title or node.select_one("code") is None
+    return _Title(title or kind, None if is_plain else node)
 
 
 def _front(box: tree.Element) -> list[tree.Element]:
@@ -196,12 +207,16 @@ def _alternative(cell: tree.Element) -> str:
     return "" if icon is None else _words(tree.attribute(icon, "alt").strip("[] "))
 
 
-def _lead_with(quote: tree.Element, title: str) -> None:
-    if not title:
+def _lead_with(quote: tree.Element, title: _Title) -> None:
+    if not title.words:
         return
-    title = _KINDS.get(title.lower()) or title
-    ended = title if _ENDING.search(title) else f"{title}:"
-    label = tree.element("strong", None, tree.Text(ended))
+    words = _KINDS.get(title.words.lower()) or title.words
+    colon = "" if _ENDING.search(words) else ":"
+    if title.marked_up is None:
+        label = tree.element("strong", None, tree.Text(words + colon))
+    else:
+        parts = [part.extract() for part in list(title.marked_up.children)]
+        label = tree.element("strong", None, *parts, tree.Text(colon))
     first = _first(quote)
     while isinstance(first, tree.Element) and first.tag == "div":
         # AsciiDoc and Docusaurus wrap the text once more.

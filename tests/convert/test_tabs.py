@@ -32,6 +32,10 @@ STARLIGHT = """<starlight-tabs data-sync-key="os"><div class="tablist-wrapper no
 id="tab-1">Windows</a></li></ul></div><div id="tab-panel-0" aria-labelledby="tab-0" role="tabpanel">
 <pre>a</pre></div><div id="tab-panel-1" aria-labelledby="tab-1" role="tabpanel" hidden>
 <pre>b</pre></div></starlight-tabs>"""
+OPENAPI = """<div class="openapi-tabs__container"><div class="openapi-tabs__response-header">
+<div class="openapi-tabs__response-container"><ul role="tablist" class="tabs"><li role="tab">Linux
+</li><li role="tab">Windows</li></ul></div></div><div class="margin-top--md"><div role="tabpanel">
+<pre>a</pre></div><div role="tabpanel" hidden=""><pre>b</pre></div></div></div>"""
 
 
 def convert(html: str) -> str:
@@ -43,7 +47,9 @@ def convert(html: str) -> str:
     ).markdown
 
 
-@pytest.mark.parametrize("html", [SPHINX, DOCUSAURUS, DOCSY, MATERIAL, VITEPRESS, STARLIGHT])
+@pytest.mark.parametrize(
+    "html", [SPHINX, DOCUSAURUS, DOCSY, MATERIAL, VITEPRESS, STARLIGHT, OPENAPI]
+)
 def test_every_tab_stands_below_its_label(html: str) -> None:
     assert convert(html) == (
         "Install it.\n\n**Linux**\n\n```\na\n```\n\n**Windows**\n\n```\nb\n```\n"
@@ -53,3 +59,8 @@ def test_every_tab_stands_below_its_label(html: str) -> None:
 def test_labels_without_a_panel_for_each_are_left_alone() -> None:
     html = DOCUSAURUS.replace('<div role="tabpanel" hidden=""><pre>b</pre></div>', "")
     assert convert(html).endswith("```\na\n```\n")
+
+
+def test_labels_at_the_end_of_a_part_are_not_those_of_the_next() -> None:
+    html = '<div><ul role="tablist"><li role="tab">A</li></ul></div><div><p>Text.</p></div>'
+    assert convert(html) == "Install it.\n\n- A\n\nText.\n"

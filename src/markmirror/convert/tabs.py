@@ -5,6 +5,8 @@ from markmirror.convert import tree
 # The lists of labels of Sphinx, Docusaurus, Docsy and Starlight, of MkDocs Material, of VitePress.
 _LISTS = "[role=tablist],div.tabbed-labels,div.vp-code-group>div.tabs"
 _LABELS = "[role=tab],label"
+# Starlight wraps the labels once more, the API pages of Docusaurus twice.
+_MOST_WRAPPERS = 2
 
 
 def prepare_tabs(content: tree.Element) -> None:
@@ -22,16 +24,26 @@ def prepare_tabs(content: tree.Element) -> None:
 
 def _panels(listing: tree.Element) -> list[tree.Element]:
     """The panels that follow the labels, or what is in the element that does."""
-    node = tree.next_element(listing)
-    if node is None and isinstance(listing.parent, tree.Element):
-        # Starlight wraps the labels once more, so that they can scroll.
-        node = tree.next_element(listing.parent)
-        if node is not None and node.attr("role") != "tabpanel":
-            return []
+    node, is_wrapped = _following(listing)
     if node is not None and node.attr("role") != "tabpanel":
-        return [child for child in node.children if isinstance(child, tree.Element)]
+        inner = [child for child in node.children if isinstance(child, tree.Element)]
+        are_panels = not is_wrapped or all(child.attr("role") == "tabpanel" for child in inner)
+        return inner if are_panels else []
     panels: list[tree.Element] = []
     while node is not None and node.attr("role") == "tabpanel":
         panels.append(node)
         node = tree.next_element(node)
     return panels
+
+
+def _following(listing: tree.Element) -> tuple[tree.Element | None, bool]:
+    """What follows the labels, and whether they are wrapped so that they can scroll."""
+    around: tree.Node | None = listing
+    for wrappers in range(_MOST_WRAPPERS + 1):
+        if not isinstance(around, tree.Element):
+            break
+        node = tree.next_element(around)
+        if node is not None:
+            return node, wrappers > 0
+        around = around.parent
+    return None, True

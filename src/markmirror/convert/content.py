@@ -88,7 +88,7 @@ def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
         return None
     notes: tuple[str, ...] = ()
     if recipe.selector is not None and tree.selector_fault(recipe.selector) is None:
-        selected = _outermost(page.select(recipe.selector))
+        selected = tree.outermost(page.select(recipe.selector))
         if selected:
             return Choice(element=_together(selected))
         notes = (SELECTOR_UNMATCHED,)
@@ -170,7 +170,7 @@ def _marked(body: tree.Element) -> tree.Element | None:
         if len(found) == 1:
             return found[0]
         if found:
-            outermost = _outermost(found)
+            outermost = tree.outermost(found)
             largest = max(outermost, key=_words)
             if _words(largest) >= 0.8 * sum(map(_words, outermost)):
                 return largest
@@ -195,7 +195,7 @@ def _container(body: tree.Element) -> tree.Element | None:
         if named is not None and node.tag not in _LINES:
             found.setdefault(named, []).append(node)
     for rank in sorted(found):
-        outermost = _outermost(found[rank])
+        outermost = tree.outermost(found[rank])
         if len(outermost) == 1:
             return outermost[0]
     return None
@@ -219,7 +219,7 @@ def _holds_enough(marked: tree.Element, body: tree.Element) -> bool:
     prose = _prose(body)
     if kept < share * prose and _is_sure(marked):
         # A page of one line, among the menus of a large site.
-        prose -= sum(map(_prose, _outermost(list(body.iter_elements(_MACHINERY)))))
+        prose -= sum(map(_prose, tree.outermost(list(body.iter_elements(_MACHINERY)))))
     return kept >= share * prose
 
 
@@ -256,20 +256,6 @@ def _words(node: tree.Element) -> int:
     """How much an element says; a template's indentation says nothing."""
     text = node.text
     return len(text) - text.count(" ") - text.count("\n") - text.count("\t")
-
-
-def _outermost(found: list[tree.Element]) -> list[tree.Element]:
-    """The found elements that stand in no other found one, in document order."""
-    if len(found) < 2:
-        return found
-    known = set(found)
-    covered: set[tree.Element] = set()
-    chosen = []
-    for node in found:
-        if node not in covered:
-            chosen.append(node)
-            covered.update(inner for inner in node.iter_elements() if inner in known)
-    return chosen
 
 
 def _common(found: list[tree.Element], body: tree.Element) -> tree.Element:

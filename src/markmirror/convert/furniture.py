@@ -169,25 +169,17 @@ def _is_too_much(content: tree.Element, removed: list[tree.Element], stash: Stas
     most = _MOST * stash.length_of(content)
     if not _reaches(most, removed, stash):
         return False
-    # On a short page that sum misleads: it counts twice what stands in each other.
+    # On a short page that sum misleads: it counts twice what stands in each other, and still what
+    # went with a menu.
     known = set(removed)
-    return _reaches(most, (node for node in known if _is_outermost(node, content, known)), stash)
+    standing = [node for node in content.iter_elements() if node in known]
+    return _reaches(most, tree.outermost(standing), stash)
 
 
 def _reaches(size: float, nodes: Iterable[tree.Element], stash: Stash) -> bool:
     """Whether elements hold more text than this, and any at all."""
     length = sum(map(stash.length_of, nodes))
     return bool(length) and length > size
-
-
-def _is_outermost(node: tree.Element, content: tree.Element, known: set[tree.Element]) -> bool:
-    """Whether an element still stands in the content, and in no other known one."""
-    outer = node.parent
-    while isinstance(outer, tree.Element) and outer not in known:
-        if outer == content:
-            return True
-        outer = outer.parent
-    return False
 
 
 def _is_taken_at_its_word(node: tree.Element) -> bool:

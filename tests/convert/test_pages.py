@@ -165,3 +165,9 @@ def test_a_title_goes_without_the_site_where_it_is_certain_which_part_that_is() 
     assert title("Set-up - Acme", site="Acme") == "Set-up"
     assert title("Read - write") == "Read - write"
     assert title("", heading="Only a heading ¶") == "Only a heading"
+
+
+def test_an_empty_address_is_no_link() -> None:
+    assert convert('<main><p>See <a href="">this page</a>.</p></main>').markdown == (
+        "See this page.\n"
+    )

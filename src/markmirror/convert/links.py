@@ -65,11 +65,18 @@ def prepare_links(
                 link.unwrap()
             else:
                 pointed_at.setdefault(unquote(href[len(here) :]), []).append(link)
-        elif href[:4] != "http" and href.lower().startswith(_LEADS_NOWHERE):
+        elif _leads_nowhere(href, url):
             link.unwrap()
         else:
             _keep_from_image(link, stash)
     return _keep_places(content, pointed_at, stash) if pointed_at else []
+
+
+def _leads_nowhere(href: str, url: str) -> bool:
+    """Whether an address takes a reader nowhere: an empty one names the page it stands on."""
+    if not href:
+        return bool(url)
+    return href[:4] != "http" and href.lower().startswith(_LEADS_NOWHERE)
 
 
 def _take_out(link: tree.Element) -> None:

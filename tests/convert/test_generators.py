@@ -179,3 +179,12 @@ def test_a_page_of_doxygen_has_its_title_as_heading_and_each_member_on_a_line() 
         "size_t\xa0[FileSize](https://docs.example.org/guide/s.html#1) () const override\n\n"
         "Get size of file.\n"
     )
+
+
+def test_a_badge_does_not_run_into_the_name_beside_it() -> None:
+    markdown = markdown_of(
+        '<main><h4>add(opts<span class="signature-attributes">opt</span>, name)</h4>'
+        '<p><code class="tsd-tag">Optional</code><code class="tsd-tag">Readonly</code>name</p>'
+        '<p>Search (<span class="badge">new</span>)</p></main>'
+    )
+    assert markdown == ("#### add(opts opt, name)\n\n`Optional` `Readonly` name\n\nSearch (new)\n")

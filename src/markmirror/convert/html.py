@@ -10,7 +10,12 @@ from markmirror.convert.definitions import prepare_definitions
 from markmirror.convert.escapes import plain_spaces, relax
 from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
-from markmirror.convert.inline import prepare_details, prepare_inline, prepare_media
+from markmirror.convert.inline import (
+    prepare_badges,
+    prepare_details,
+    prepare_inline,
+    prepare_media,
+)
 from markmirror.convert.links import base_of, prepare_links
 from markmirror.convert.lists import dissolve_section_lists, prepare_lists, settle_lists
 from markmirror.convert.math import prepare_math
@@ -56,6 +61,7 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
         remove_furniture(choice.element, classed.furniture, classed.contents, stash)
         # A box that went as furniture is prepared in vain.
         prepare_admonitions(classed.boxes)
+        prepare_badges(classed.apart)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
         if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
             markdown = choice.element.text.strip() + "\n"

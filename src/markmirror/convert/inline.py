@@ -1,14 +1,41 @@
 """Inline elements that the library leaves out or flattens, prepared so that their meaning stays."""
 
+import string
+
 from markmirror.convert import tree
 from markmirror.convert.metadata import absolute
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
+from markmirror.convert.vocabulary import words
 
 _KEPT_AS_HTML = ("sub", "sup", "ins", "mark")
 _SUMMARY_BLOCKS = "h1,h2,h3,h4,h5,h6,p,div,section,pre,table,ul,ol,strong,b"
+# Small words that a style sheet draws at a distance from the name beside them.
+_APART = words("badge http-verb signature-attributes tsd-flag tsd-tag")
+_OPENING, _CLOSING = string.whitespace + "([{\xa0", string.whitespace + ")]},.;:!?\xa0"
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-url")
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
+
+
+def is_set_apart(classes: list[str]) -> bool:
+    """Whether these classes are those of a badge: the page shows room around it."""
+    return not _APART.isdisjoint(classes)
+
+
+def prepare_badges(badges: list[tree.Element]) -> None:
+    """Put a space between each badge and the words that it would run into."""
+    for badge in badges:
+        before, after = _text_of(badge.previous_sibling)[-1:], _text_of(badge.next_sibling)[:1]
+        if before and before not in _OPENING:
+            badge.insert_before(tree.Text(" "))
+        if after and after not in _CLOSING:
+            badge.insert_after(tree.Text(" "))
+
+
+def _text_of(node: tree.Node | None) -> str:
+    if isinstance(node, tree.Text):
+        return node.data
+    return node.text if isinstance(node, tree.Element) else ""
 
 
 def prepare_inline(survey: Survey, stash: Stash) -> None:

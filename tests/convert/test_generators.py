@@ -181,6 +181,24 @@ def test_a_page_of_doxygen_has_its_title_as_heading_and_each_member_on_a_line() 
     )
 
 
+TYPEDOC = """<div class="container container-main"><div class="col-content">
+<div class="tsd-page-title"><ul class="tsd-breadcrumb" aria-label="Breadcrumb">
+<li><a href="index.html">index</a></li><li><a href="" aria-current="page">size</a></li></ul>
+<h1>Variable size<code class="tsd-tag">Const</code></h1></div>
+<div class="tsd-signature">size: <a href="">Size</a></div>
+<div class="tsd-alert tsd-alert-note"><div class="tsd-alert-title"><svg></svg><span>Note</span>
+</div><p>In bytes.</p></div></div><div class="col-sidebar"><div class="page-menu">
+<div class="tsd-navigation settings"><details><summary><h3>Settings</h3></summary>
+<div>Member Visibility</div><ul><li>Protected</li><li>Inherited</li></ul></details></div>
+</div></div></div>"""
+
+
+def test_a_page_of_typedoc_comes_without_its_sidebar_however_short() -> None:
+    assert markdown_of(TYPEDOC) == (
+        "# Variable size `Const`\n\nsize: Size\n\n> **Note:** In bytes.\n"
+    )
+
+
 def test_a_badge_does_not_run_into_the_name_beside_it() -> None:
     markdown = markdown_of(
         '<main><h4>add(opts<span class="signature-attributes">opt</span>, name)</h4>'

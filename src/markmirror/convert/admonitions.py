@@ -36,7 +36,7 @@ _KINDS = {
 # Classes that mean "admonition", each with the tags on which it does.
 _ANY_BOX = words(
     "admonition admonitionblock theme-admonition custom-block markdown-alert callout",
-    "starlight-aside confluence-information-macro md-admonition",
+    "starlight-aside confluence-information-macro md-admonition tsd-alert",
 )
 _BLOCK_BOX = words("alert hint notice note warning tip caution important danger info sidebar-note")
 _BOX_TAGS = frozenset({"div", "aside", "section", "details", "blockquote", "p", "dl"})
@@ -44,7 +44,7 @@ _SECTION_KINDS = frozenset({"note", "warning", "attention", "important", "remark
 _TITLES = words(
     "admonition-title admonition-heading custom-block-title markdown-alert-title alert-title",
     "alert-heading callout-title callout-heading callout-header starlight-aside__title",
-    "confluence-information-macro-title title hint-title notice-title",
+    "confluence-information-macro-title title hint-title notice-title tsd-alert-title",
 )
 _ICONS = words("icon callout-icon confluence-information-macro-icon hint-icon")
 _TITLE_TAGS = frozenset({"div", "p", "span", "h3", "h4", "h5", "h6", "strong", "summary"})
@@ -53,7 +53,7 @@ _HASHED_TITLE, _HASHED_ICON = "admonitionHeading", "admonitionIcon"
 # A title stands at the front of its box.
 _FRONT = 4
 _KIND_PREFIX = re.compile(
-    r"(?:alert|callout|markdown-alert|hint|admonition|theme-admonition|is|"
+    r"(?:alert|tsd-alert|callout|markdown-alert|hint|admonition|theme-admonition|is|"
     r"starlight-aside-|confluence-information-macro|custom-block|notice)-+"
 )
 _ENDING = re.compile(r"[:.!?…：。]\Z")

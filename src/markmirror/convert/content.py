@@ -47,6 +47,7 @@ _CONTAINERS = (
     "div.content-wrap",
     "#page-content",  # Apache httpd
     "#apicontent",  # Node.js
+    "div.col-content",  # TypeDoc
     "#content",  # AsciiDoc, Jekyll
     "div.content",
     "#main",
@@ -207,7 +208,9 @@ def _holds_enough(marked: tree.Element, body: tree.Element) -> bool:
 
 
 def _is_sure(marked: tree.Element) -> bool:
-    return "main" in (marked.tag, marked.attr("role")) or marked.attr("id") == "doc-content"
+    if "main" in (marked.tag, marked.attr("role")) or marked.attr("id") == "doc-content":
+        return True
+    return marked.has_class("col-content")
 
 
 def _scored(body: tree.Element) -> tree.Element:

@@ -39,6 +39,7 @@ _CLASSES = words(
     # breadcrumbs, pagers, navigation
     "breadcrumb breadcrumbs theme-doc-breadcrumbs breadcrumbs-container rst-breadcrumbs-buttons "
     "wy-breadcrumbs wy-breadcrumbs-extra breadcrumbs-nav nav-breadcrumb nav-breadcrumbs navpath "
+    "tsd-breadcrumb "
     "pagination pagination-nav pager page-nav pagenav page-navigation prev-next prev-next-area "
     "next-prev prevnext rst-footer-buttons md-footer post-navigation nav-links nav-previous "
     "nav-next navheader navfooter navigation navbar nav-bar topnav bottomnav top-nav bottom-nav "

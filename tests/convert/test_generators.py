@@ -206,3 +206,11 @@ def test_a_badge_does_not_run_into_the_name_beside_it() -> None:
         '<p>Search (<span class="badge">new</span>)</p></main>'
     )
     assert markdown == ("#### add(opts opt, name)\n\n`Optional` `Readonly` name\n\nSearch (new)\n")
+
+
+def test_the_words_of_a_list_item_start_right_behind_its_marker() -> None:
+    markdown = markdown_of(
+        "<main><ul>\n<li>\n  <i>a</i>\n <div><p>First.</p></div></li>\n"
+        "<li>\n <span>\n <i>b</i></span>\n <div><p>Second.</p></div></li>\n</ul></main>"
+    )
+    assert markdown == "- *a*\n\n  First.\n- *b*\n\n  Second.\n"

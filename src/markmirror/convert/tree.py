@@ -31,8 +31,11 @@ __all__ = [
     "parse",
     "resolve_links",
     "selector_fault",
+    "trim_start",
 ]
 
+_ROOM: Final = " \t\r\n"
+_EXACT: Final = frozenset({"pre", "code", "kbd", "samp", "textarea"})
 _OPTIONS: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 
 
@@ -75,6 +78,21 @@ def next_element(node: Element) -> Element | None:
     while after is not None and not isinstance(after, Element):
         after = after.next_sibling
     return after
+
+
+def trim_start(node: Element) -> None:
+    """Take out the room before an element's first words: a browser shows none there."""
+    while node.tag not in _EXACT:
+        first = next(iter(node.children), None)
+        if isinstance(first, Text):
+            first.data = first.data.lstrip(_ROOM)
+            if first.data:
+                return
+            first.extract()
+        elif isinstance(first, Element):
+            node = first
+        else:
+            return
 
 
 def head_of(page: Document) -> Element | None:

@@ -214,3 +214,22 @@ def test_the_words_of_a_list_item_start_right_behind_its_marker() -> None:
         "<li>\n <span>\n <i>b</i></span>\n <div><p>Second.</p></div></li>\n</ul></main>"
     )
     assert markdown == "- *a*\n\n  First.\n- *b*\n\n  Second.\n"
+
+
+YARD = """<div id="main"><div id="content"><h1>Class: Queue</h1>
+<h2>Instance Method Summary <small><a href="#" class="summary_toggle">collapse</a></small></h2>
+<p class="tag_title">Parameters:</p><ul class="param"><li><span class="name">size</span>
+<span class="type">(<tt>Integer</tt>)</span> &mdash; <div class="inline"><p>how many</p></div>
+</li></ul><table class="source_code"><tr><td><pre class="lines">
+
+42</pre></td><td><pre class="code"><span class="info file"># File 'a.rb', line 42</span>
+
+def size; end</pre></td></tr></table></div></div>"""
+
+
+def test_a_page_of_yard_has_what_is_said_of_a_parameter_behind_it() -> None:
+    assert markdown_of(YARD) == (
+        "# Class: Queue\n\n## Instance Method Summary\n\nParameters:\n\n"
+        "- size (`Integer`) — how many\n\n"
+        "```\n# File 'a.rb', line 42\n\ndef size; end\n```\n"
+    )

@@ -9,7 +9,7 @@ from functools import lru_cache
 from markmirror.convert import tree
 from markmirror.convert.admonitions import is_box, may_be_box
 from markmirror.convert.furniture import class_verdict
-from markmirror.convert.inline import is_set_apart
+from markmirror.convert.inline import line_verdict
 
 
 @dataclass(slots=True)
@@ -19,7 +19,8 @@ class Classed:
     furniture: list[tree.Element] = field(default_factory=list)
     contents: list[tree.Element] = field(default_factory=list)
     boxes: list[tree.Element] = field(default_factory=list)
-    apart: list[tree.Element] = field(default_factory=list)
+    badges: list[tree.Element] = field(default_factory=list)
+    run_in: list[tree.Element] = field(default_factory=list)
 
 
 def sort_by_class(content: tree.Element) -> Classed:
@@ -29,21 +30,21 @@ def sort_by_class(content: tree.Element) -> Classed:
         meaning = _meaning(node.attr("class") or "")
         if meaning is None:
             continue
-        verdict, may_be_admonition, is_apart = meaning
+        verdict, may_be_admonition, place = meaning
         if verdict == "furniture":
             classed.furniture.append(node)
         elif verdict == "contents":
             classed.contents.append(node)
         if may_be_admonition and is_box(node):
             classed.boxes.append(node)
-        if is_apart:
-            classed.apart.append(node)
+        if place:
+            (classed.badges if place == "badge" else classed.run_in).append(node)
     return classed
 
 
 @lru_cache(maxsize=16384)
-def _meaning(classes: str) -> tuple[str, bool, bool] | None:
-    """Furniture or contents, perhaps an admonition, set apart from its line; None for nothing."""
+def _meaning(classes: str) -> tuple[str, bool, str] | None:
+    """Furniture or contents, perhaps an admonition, its place on a line; None for nothing."""
     names = classes.split()
-    meaning = class_verdict(names), may_be_box(names), is_set_apart(names)
+    meaning = class_verdict(names), may_be_box(names), line_verdict(names)
     return meaning if any(meaning) else None

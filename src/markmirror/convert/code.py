@@ -49,7 +49,7 @@ _LINE_NUMBERS = (
 )
 _NUMBERED = words(
     "highlighttable rouge-table lntable hljs-ln codehilitetable listing_frame syntaxhighlighter",
-    "processedcode",
+    "processedcode source_code",
 )
 _LINED = "br,div,p,li,tr,table"
 _LINE_TAGS = frozenset({"div", "p", "li", "tr"})

@@ -68,7 +68,7 @@ _CLASSES = words(
     # line numbers outside of code blocks, rustdoc and javadoc controls
     "linenos linenodiv line-numbers-rows lineno rightside out-of-band src-line-numbers "
     "collapse-toggle notable-traits hideme tooltip-toggle sidebar-elems search-container "
-    "search-form searchbox "
+    "search-form searchbox summary_toggle inheritanceTree "
     "search-box search-bar search-results js-only legend-toggle sub-title-toggle bottomNav topNav "
     "subNav skipNav skip-nav table-tabs fixedNav menu-wrapper dyncontent-trigger "
     "MJX_Assistive_MathML MathJax_Preview MathJax_Error toggle-summary headerNavigation "

@@ -15,6 +15,7 @@ from markmirror.convert.inline import (
     prepare_details,
     prepare_inline,
     prepare_media,
+    prepare_run_in,
 )
 from markmirror.convert.links import base_of, prepare_links
 from markmirror.convert.lists import dissolve_section_lists, prepare_lists, settle_lists
@@ -61,7 +62,8 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
         remove_furniture(choice.element, classed.furniture, classed.contents, stash)
         # A box that went as furniture is prepared in vain.
         prepare_admonitions(classed.boxes)
-        prepare_badges(classed.apart)
+        prepare_badges(classed.badges)
+        prepare_run_in(classed.run_in)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
         if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
             markdown = choice.element.text.strip() + "\n"

@@ -11,15 +11,17 @@ from markmirror.convert.vocabulary import words
 _KEPT_AS_HTML = ("sub", "sup", "ins", "mark")
 _SUMMARY_BLOCKS = "h1,h2,h3,h4,h5,h6,p,div,section,pre,table,ul,ol,strong,b"
 # Small words that a style sheet draws at a distance from the name beside them.
-_APART = words("badge http-verb signature-attributes tsd-flag tsd-tag")
+_BADGES = words("badge http-verb signature-attributes tsd-flag tsd-tag")
 _OPENING, _CLOSING = string.whitespace + "([{\xa0", string.whitespace + ")]},.;:!?\xa0"
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-url")
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
 
-def is_set_apart(classes: list[str]) -> bool:
-    """Whether these classes are those of a badge: the page shows room around it."""
-    return not _APART.isdisjoint(classes)
+def line_verdict(classes: list[str]) -> str:
+    """What these classes say of an element's place on a line: "badge", "run-in", or nothing."""
+    if not _BADGES.isdisjoint(classes):
+        return "badge"
+    return "run-in" if "inline" in classes else ""
 
 
 def prepare_badges(badges: list[tree.Element]) -> None:
@@ -30,6 +32,16 @@ def prepare_badges(badges: list[tree.Element]) -> None:
             badge.insert_before(tree.Text(" "))
         if after and after not in _CLOSING:
             badge.insert_after(tree.Text(" "))
+
+
+def prepare_run_in(blocks: list[tree.Element]) -> None:
+    """Let a paragraph that YARD shows on the line of the words before it stand there."""
+    for block in blocks:
+        parts = [part for part in block.children if isinstance(part, tree.Element)]
+        is_led = _text_of(block.previous_sibling).strip()
+        if block.tag == "div" and is_led and len(parts) == 1 and parts[0].tag == "p":
+            parts[0].unwrap()
+            block.unwrap()
 
 
 def _text_of(node: tree.Node | None) -> str:

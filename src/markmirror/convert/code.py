@@ -36,7 +36,7 @@ _LANGUAGES = words(
     "perl php pgsql plsql postgresql powershell prolog properties proto protobuf ps1 puppet",
     "pycon py python python3 r racket rb reason rst ruby rust sass scala scheme scss sed sh",
     "shell shell-session smalltalk sql swift tcl terraform tex toml ts tsx typescript vala vb",
-    "verilog vhdl vim vue wasm xhtml xml xslt yaml yml zig zsh",
+    "mermaid verilog vhdl vim vue wasm xhtml xml xslt yaml yml zig zsh",
 )
 _BRUSH = re.compile(r"brush\s*:\s*([\w+#-]+)")
 _NAME = re.compile(r"[^\s`]+\Z")

@@ -233,3 +233,12 @@ def test_a_page_of_yard_has_what_is_said_of_a_parameter_behind_it() -> None:
         "- size (`Integer`) — how many\n\n"
         "```\n# File 'a.rb', line 42\n\ndef size; end\n```\n"
     )
+
+
+def test_what_docsy_does_not_print_is_not_kept() -> None:
+    markdown = markdown_of(
+        '<main><h1>Page</h1><p class="reading-time">2 minute read</p><p>Text.</p>'
+        '<div class="d-print-none"><h2 class="feedback--title">Feedback</h2>'
+        '<p class="feedback--question">Was this page helpful?</p></div></main>'
+    )
+    assert markdown == "# Page\n\nText.\n"

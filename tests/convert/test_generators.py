@@ -242,3 +242,32 @@ def test_what_docsy_does_not_print_is_not_kept() -> None:
         '<p class="feedback--question">Was this page helpful?</p></div></main>'
     )
     assert markdown == "# Page\n\nText.\n"
+
+
+REDOC = """<div id="redoc"><div class="menu-content"><ul role="menu"><li>List jobs</li></ul>
+<a href="https://redocly.com/redoc/">API docs by Redocly</a></div><div class="api-content">
+<h2>List jobs</h2><table><tbody><tr><td kind="field"><button aria-label="expand properties">
+<span class="property-name">retry</span></button></td><td>object</td></tr></tbody></table>
+<h3>Responses</h3><div><button><svg></svg><strong>200 </strong><span><p>The jobs.</p></span>
+</button></div><div><button><span class="http-verb get">get</span><span>/jobs</span></button></div>
+<div><button><div>Copy</div></button><button> Expand all </button></div><div class="redoc-json">
+<code><button class="collapser"></button><span>[</span><ul class="collapsible"><li><div>
+<span>{</span><ul class="obj collapsible"><li><div><span class="property">"id"</span>: <span>1
+</span></div></li></ul><span>}</span></div></li></ul><span>]</span></code></div></div></div>"""
+
+
+def test_a_page_of_redoc_says_which_requests_get_which_answers() -> None:
+    page = REDOC.replace("\n", "")
+    assert markdown_of(page) == (
+        "## List jobs\n\n|  |  |\n| --- | --- |\n| retry | object |\n\n"
+        "### Responses\n\n**200**\n\nThe jobs.\n\nget /jobs\n\n"
+        '```json\n[\n  {\n    "id": 1\n  }\n]\n```\n'
+    )
+
+
+def test_a_heading_that_is_a_button_stays() -> None:
+    markdown = markdown_of(
+        '<main><h3><button aria-expanded="false">Does it float?</button></h3><p>Yes.</p>'
+        "<h3>Title<button>Copy</button></h3></main>"
+    )
+    assert markdown == "### Does it float?\n\nYes.\n\n### Title\n"

@@ -54,6 +54,7 @@ _NUMBERED = words(
 _LINED = "br,div,p,li,tr,table"
 _LINE_TAGS = frozenset({"div", "p", "li", "tr"})
 _ANCESTORS = 4
+_MAX_DEPTH = 60
 # Within one line: white space across lines would be looked through again from each of them.
 _FENCE = re.compile(r"^[^\S\n]*(`{3,})", re.MULTILINE)
 _TICKS = re.compile("`+")
@@ -61,9 +62,11 @@ _TICKS = re.compile("`+")
 
 def prepare_code(content: tree.Element, stash: Stash) -> None:
     """Every code block of the content, kept aside as a fence with its language."""
-    for drawn in content.select("table[class],div.fragment"):
+    for drawn in content.select("table[class],div.fragment,div.redoc-json"):
         if drawn.tag == "table":
             _unwrap_numbered(drawn)
+        elif drawn.has_class("redoc-json"):
+            _gather_json(drawn)
         else:
             _gather_lines(drawn)
     for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
@@ -224,6 +227,26 @@ def _gather_lines(part: tree.Element) -> None:
     text = "\n".join(texts)
     pre = tree.element("pre", {"class": tree.attribute(part, "class")}, tree.Text(text))
     part.replace_with(pre)
+
+
+def _gather_json(part: tree.Element) -> None:
+    """Redoc writes JSON as lists of lists that open and close: gather their items as lines."""
+    shown: list[str] = []
+    stack: list[tuple[tree.Node, int]] = [(part, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if isinstance(node, tree.Text):
+            shown.append(node.data)
+        elif isinstance(node, tree.Element):
+            if node.tag == "ul":
+                # Below the last item, what closes the list stands as deep as what opened it.
+                stack.append((tree.Text("\n" + "  " * depth), depth))
+                depth = min(depth + 1, _MAX_DEPTH)
+            elif node.tag == "li":
+                shown.append("\n" + "  " * depth)
+            stack.extend((child, depth) for child in reversed(node.children))
+    text = tree.Text("".join(shown))
+    part.replace_with(tree.element("pre", {"class": "language-json"}, text))
 
 
 def _lines_as_shown(pre: tree.Element) -> str:

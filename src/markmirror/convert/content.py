@@ -48,6 +48,7 @@ _CONTAINERS = (
     "#page-content",  # Apache httpd
     "#apicontent",  # Node.js
     "div.col-content",  # TypeDoc
+    "div.api-content",  # Redoc
     "#content",  # AsciiDoc, Jekyll
     "div.content",
     "#main",
@@ -210,7 +211,7 @@ def _holds_enough(marked: tree.Element, body: tree.Element) -> bool:
 def _is_sure(marked: tree.Element) -> bool:
     if "main" in (marked.tag, marked.attr("role")) or marked.attr("id") == "doc-content":
         return True
-    return marked.has_class("col-content")
+    return marked.has_class("col-content") or marked.has_class("api-content")
 
 
 def _scored(body: tree.Element) -> tree.Element:

@@ -100,6 +100,7 @@ _CONTENTS_IDS = words(
 )
 
 _TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
+_HEADINGS = _TITLES | {"h1"}
 _WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
 _MOST = 0.95
 _CONTENT_TAGS = frozenset({"body", "main", "article", "html", "h1", "h2", "h3", "h4", "pre"})
@@ -184,6 +185,8 @@ def _is_machinery(node: tree.Element) -> bool:
     match node.tag:
         case "input":
             return node.attr("type") != "checkbox"
+        case "button":
+            return not _is_told_by(node)
         case "aside":
             return _ASIDES_KEPT.isdisjoint((node.attr("class") or "").split())
         case "header":
@@ -191,6 +194,15 @@ def _is_machinery(node: tree.Element) -> bool:
             return node.select_one("h1,h2,h3,h4,h5,h6") is None
         case _:
             return True
+
+
+def _is_told_by(button: tree.Element) -> bool:
+    """Whether a button holds a part of the text: the title of what it opens."""
+    holder = button.parent
+    if isinstance(holder, tree.Element) and holder.tag in _HEADINGS:
+        return button.text.strip() == holder.text.strip()
+    # Redoc's operations, responses and properties.
+    return button.select_one(".http-verb,.property-name,strong+span>p") is not None
 
 
 def _is_hidden(node: tree.Element) -> bool:

@@ -271,3 +271,12 @@ def test_a_heading_that_is_a_button_stays() -> None:
         "<h3>Title<button>Copy</button></h3></main>"
     )
     assert markdown == "### Does it float?\n\nYes.\n\n### Title\n"
+
+
+def test_a_page_of_mdbook_does_not_begin_with_the_title_of_the_book() -> None:
+    markdown = markdown_of(
+        '<div id="mdbook-menu-bar"><h1 class="menu-title">The Book</h1></div>'
+        '<main><h2 id="hello">Hello</h2></main>',
+        title="Hello - The Book",
+    )
+    assert markdown == "## Hello\n"

@@ -113,7 +113,7 @@ def restore_title(page: tree.Document, content: tree.Element) -> None:
     title = page.select_one("title")
     if len(headings) != 1 or title is None:
         return
-    words = " ".join(headings[0].text.split())
+    words = "" if headings[0].has_class("menu-title") else " ".join(headings[0].text.split())
     words = words.rstrip("¶# ")
     if words and words in " ".join(title.text.split()):
         content.insert(0, tree.element("h1", None, tree.Text(words)))

@@ -280,3 +280,17 @@ def test_a_page_of_mdbook_does_not_begin_with_the_title_of_the_book() -> None:
         title="Hello - The Book",
     )
     assert markdown == "## Hello\n"
+
+
+def test_a_page_of_rustdoc_has_neither_the_signs_nor_the_separators_of_its_links() -> None:
+    markdown = markdown_of(
+        '<main><h1>Enum Option</h1><span class="sub-heading"><span class="since">1.0.0</span> · '
+        '<a class="src" href="../src/option.rs.html">Source</a> </span>'
+        '<h4>pub fn iter(&amp;self) <a href="#" class="tooltip">ⓘ</a></h4><dl><dt>'
+        '<a href="kind.html">Kind</a><wbr><span class="stab unstable">Experimental</span></dt></dl>'
+        "</main>"
+    )
+    assert markdown == (
+        "# Enum Option\n\n1.0.0\n\n#### pub fn iter(&self)\n\n"
+        "- **[Kind](https://docs.example.org/guide/kind.html) Experimental**\n"
+    )

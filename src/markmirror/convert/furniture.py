@@ -122,7 +122,7 @@ _SOURCE_BROWSER = re.compile(r"/(?:src|_modules)(?:/|\Z)")
 _AROUND_OFFERS = " \t\r\n[](){}.:✎✏️📝🔗→↑⬆"
 # The first letters of all offers, so that most links are passed over at a glance.
 OFFER_STARTS = frozenset("EeVvSsPpIiRrBbLlCcDd\x0b\x0c\xa0\u200b" + _AROUND_OFFERS)
-_PERMALINK = re.compile(r"[\s¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
+_PERMALINK = re.compile(r"[\s¶#§◆ⓘ🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 
 
 def class_verdict(classes: list[str]) -> str:

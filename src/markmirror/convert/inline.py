@@ -1,6 +1,7 @@
 """Inline elements that the library leaves out or flattens, prepared so that their meaning stays."""
 
 import string
+from collections.abc import Iterable
 
 from markmirror.convert import tree
 from markmirror.convert.metadata import absolute
@@ -11,7 +12,7 @@ from markmirror.convert.vocabulary import words
 _KEPT_AS_HTML = ("sub", "sup", "ins", "mark")
 _SUMMARY_BLOCKS = "h1,h2,h3,h4,h5,h6,p,div,section,pre,table,ul,ol,strong,b"
 # Small words that a style sheet draws at a distance from the name beside them.
-_BADGES = words("badge http-verb signature-attributes tsd-flag tsd-tag")
+_BADGES = words("badge http-verb signature-attributes stab tsd-flag tsd-tag")
 _OPENING, _CLOSING = string.whitespace + "([{\xa0", string.whitespace + ")]},.;:!?\xa0"
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-url")
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
@@ -27,7 +28,8 @@ def line_verdict(classes: list[str]) -> str:
 def prepare_badges(badges: list[tree.Element]) -> None:
     """Put a space between each badge and the words that it would run into."""
     for badge in badges:
-        before, after = _text_of(badge.previous_sibling)[-1:], _text_of(badge.next_sibling)[:1]
+        before = _nearest_text(badge.previous_siblings)[-1:]
+        after = _nearest_text(badge.next_siblings)[:1]
         if before and before not in _OPENING:
             badge.insert_before(tree.Text(" "))
         if after and after not in _CLOSING:
@@ -42,6 +44,10 @@ def prepare_run_in(blocks: list[tree.Element]) -> None:
         if block.tag == "div" and is_led and len(parts) == 1 and parts[0].tag == "p":
             parts[0].unwrap()
             block.unwrap()
+
+
+def _nearest_text(siblings: Iterable[tree.Node]) -> str:
+    return next(filter(None, map(_text_of, siblings)), "")
 
 
 def _text_of(node: tree.Node | None) -> str:

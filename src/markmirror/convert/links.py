@@ -17,6 +17,7 @@ _TAKES_TEXT = _HEADINGS | {"p", "li", "a", "span", "dt", "dd", "td", "th", "summ
 _LEADS_NOWHERE = ("javascript:", "data:", "vbscript:", "file:", "blob:", "about:")
 _BLOCKS_IN_A_LINK = "h1,h2,h3,h4,h5,h6,p,div,ul,ol,dl,table,pre,blockquote,section,figure"
 _LONGEST_OFFER = 40
+_SEPARATORS = frozenset("·•|")
 _LONGEST_SIGN = 6
 _CODE = "code,tt,kbd,samp,pre"
 _HOLDS_BLOCKS = frozenset({"div", "section", "article", "main", "body", "blockquote", "header"})
@@ -80,8 +81,10 @@ def _leads_nowhere(href: str, url: str) -> bool:
 
 
 def _take_out(link: tree.Element) -> None:
-    """Take out a link, and the list item that held nothing else."""
-    holder = link.parent
+    """Take out a link, the sign that set it off, and the list item that held nothing else."""
+    holder, before = link.parent, link.previous_sibling
+    if isinstance(before, tree.Text) and before.data.strip() in _SEPARATORS:
+        before.extract()
     link.extract()
     if isinstance(holder, tree.Element) and holder.tag == "li" and _is_blank(holder):
         holder.extract()

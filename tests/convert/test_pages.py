@@ -171,3 +171,11 @@ def test_an_empty_address_is_no_link() -> None:
     assert convert('<main><p>See <a href="">this page</a>.</p></main>').markdown == (
         "See this page.\n"
     )
+
+
+def test_the_words_in_a_drawing_are_not_told_as_text() -> None:
+    markdown = convert(
+        "<main><h1>Railways</h1><p>A diagram:</p><svg><g><text>fn</text><text>const</text></g>"
+        "</svg><p>After it.</p></main>"
+    ).markdown
+    assert markdown == "# Railways\n\nA diagram:\n\nAfter it.\n"

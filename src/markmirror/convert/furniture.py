@@ -15,7 +15,7 @@ from markmirror.convert.vocabulary import words
 _TAGS = (
     *("script", "style", "template", "noscript", "link", "meta", "title", "head", "nav", "footer"),
     *("dialog", "button", "select", "datalist", "progress", "canvas", "rp", "input", "aside"),
-    "header",
+    *("header", "svg"),
 )
 _HIDING = "[hidden],[aria-hidden=true],[role],[style]"
 _ROLES = words(

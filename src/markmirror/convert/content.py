@@ -65,6 +65,7 @@ _LINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "a", "span"})
 _KEPT_SHARE = 0.4
 _SURE_SHARE = 0.1
 _SCORED_SHARE = 0.97
+_MOST_AROUND = 500
 _MAX_DESCENT = 64
 # What AsciiDoc calls a page, as a class of its body.
 _ASCIIDOC = frozenset({"article", "book", "manpage"})
@@ -216,7 +217,9 @@ def _is_sure(marked: tree.Element) -> bool:
 
 def _scored(body: tree.Element) -> tree.Element:
     """The smallest element that still holds nearly all of the body's prose."""
-    least = max(1, _SCORED_SHARE * _prose(body))
+    prose = _prose(body)
+    # A small share of a long page is more than a site says around its content.
+    least = max(1, _SCORED_SHARE * prose, prose - _MOST_AROUND)
     node = body
     for _ in range(_MAX_DESCENT):
         # At most one child can be that large, so links are counted once for each level.

@@ -294,3 +294,22 @@ def test_a_page_of_rustdoc_has_neither_the_signs_nor_the_separators_of_its_links
         "# Enum Option\n\n1.0.0\n\n#### pub fn iter(&self)\n\n"
         "- **[Kind](https://docs.example.org/guide/kind.html) Experimental**\n"
     )
+
+
+SCALADOC = """<div id="definition"><p id="owner"><a href="package.html">scala</a></p>
+<h1>Option</h1></div><div id="comment"><div class="comment cmt">{comment}</div></div>
+<div id="mbrsel"><div id="order"><span class="filtertype">Ordering</span><ol>
+<li>Alphabetic</li></ol></div></div><div id="template"><ol><li><h4>def get: A</h4>
+<p class="shortcomment cmt">Gets it.</p><div class="fullcomment"><div class="comment cmt">
+<p>Gets it. Or not.</p></div></div></li><li><h4>def size: Int</h4>
+<p class="shortcomment cmt">How many.</p><div class="fullcomment"></div></li></ol>{members}</div>"""
+
+
+def test_a_page_of_scaladoc_keeps_its_title_and_says_each_comment_once() -> None:
+    comment = "<p>" + "Represents an optional value. " * 30 + "</p>"
+    members = "<p>" + "What is said about its many members. " * 1500 + "</p>"
+    markdown = markdown_of(SCALADOC.format(comment=comment, members=members))
+    assert "# Option\n\nRepresents an optional value." in markdown
+    assert "1. #### def get: A\n\n   Gets it. Or not.\n" in markdown
+    assert "2. #### def size: Int\n\n   How many.\n" in markdown
+    assert "Alphabetic" not in markdown

@@ -68,7 +68,7 @@ _CLASSES = words(
     # line numbers outside of code blocks, rustdoc and javadoc controls
     "linenos linenodiv line-numbers-rows lineno rightside out-of-band src-line-numbers "
     "collapse-toggle notable-traits hideme tooltip-toggle sidebar-elems search-container "
-    "search-form searchbox summary_toggle inheritanceTree "
+    "search-form searchbox summary_toggle inheritanceTree shortcomment "
     "search-box search-bar search-results js-only legend-toggle sub-title-toggle bottomNav topNav "
     "subNav skipNav skip-nav table-tabs fixedNav menu-wrapper dyncontent-trigger "
     "MJX_Assistive_MathML MathJax_Preview MathJax_Error toggle-summary headerNavigation "
@@ -82,7 +82,7 @@ _IDS = words(
     "nav-path MSearchBox MSearchSelectWindow MSearchResultsWindow searchbox search-form navrow1",
     "navrow2 catlinks siteSub contentSub jump-to-nav mw-navigation mw-head mw-panel footer-info",
     "p-search skip-link skip-to-content toc-sidebar bottom-nav top-nav related pagination",
-    "back-to-top newsletter-signup quicksearch indexsidebar projectname-header",
+    "back-to-top newsletter-signup quicksearch indexsidebar projectname-header mbrsel",
 )
 
 # Tables of contents, which are furniture beside content and content where there is nothing else.
@@ -170,6 +170,10 @@ def _is_too_much(content: tree.Element, removed: list[tree.Element], stash: Stas
 
 def _is_taken_at_its_word(node: tree.Element) -> bool:
     """Whether an element can be the furniture that its class names."""
+    if node.tag == "p" and node.has_class("shortcomment"):
+        # Scaladoc's first sentence of a comment goes if all of the comment follows.
+        whole = tree.next_element(node)
+        return whole is not None and whole.select_one("div.comment") is not None
     # What an author puts into a table of related things is his own.
     is_related = node.tag == "table" and node.has_class("related")
     return node.tag not in _CONTENT_TAGS and not is_related

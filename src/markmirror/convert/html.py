@@ -21,6 +21,7 @@ from markmirror.convert.links import base_of, prepare_links
 from markmirror.convert.lists import dissolve_section_lists, prepare_lists, settle_lists
 from markmirror.convert.math import prepare_math
 from markmirror.convert.metadata import read_metadata
+from markmirror.convert.raw_math import mark_formulas, may_hold_formulas
 from markmirror.convert.signs import without_signs
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
@@ -47,6 +48,8 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
     notes = decoded.notes
     markdown = ""
     if page.root is not None:
+        if may_hold_formulas(body):
+            mark_formulas(page.root)
         prepare_math(page.root, stash)
     choice = choose_content(page, recipe)
     if choice is None:

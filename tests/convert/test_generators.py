@@ -313,3 +313,11 @@ def test_a_page_of_scaladoc_keeps_its_title_and_says_each_comment_once() -> None
     assert "1. #### def get: A\n\n   Gets it. Or not.\n" in markdown
     assert "2. #### def size: Int\n\n   How many.\n" in markdown
     assert "Alphabetic" not in markdown
+
+
+def test_the_table_of_contents_of_kramdown_goes_beside_its_text() -> None:
+    markdown = markdown_of(
+        '<main><ul id="markdown-toc"><li><a href="#a" id="markdown-toc-a">Code</a></li></ul>'
+        '<h2 id="a">Code</h2><p>What is said about code takes more room than that.</p></main>'
+    )
+    assert markdown.startswith("## Code\n")

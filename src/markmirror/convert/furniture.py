@@ -96,7 +96,7 @@ _CONTENTS_CLASSES = words(
 _BESIDE_CONTENTS = frozenset({"topic", "local"})
 _CONTENTS_IDS = words(
     "toc TOC table-of-contents tableofcontents on-this-page page-toc topics",
-    "contents-sidebar SEC_Contents SEC_Shortcontents",
+    "contents-sidebar SEC_Contents SEC_Shortcontents markdown-toc",
 )
 
 _TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})

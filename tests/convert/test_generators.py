@@ -321,3 +321,21 @@ def test_the_table_of_contents_of_kramdown_goes_beside_its_text() -> None:
         '<h2 id="a">Code</h2><p>What is said about code takes more room than that.</p></main>'
     )
     assert markdown.startswith("## Code\n")
+
+
+NEXTRA = """<main><h1>Guide</h1><div class="nextra-callout x:flex x:border-yellow-700"><div
+class="x:select-none">⚠️</div><div class="x:w-full">Mind the gap.</div></div>
+<div class="nextra-callout x:flex x:border-blue-700"><div><svg></svg></div><div><b>Note</b>
+<p>It is wide.</p></div></div><div class="nextra-cards"><a class="nextra-card" href="/a">A picture.
+<span title="One"><span class="_truncate">One</span></span></a><a class="nextra-card"
+href="/b"><span title="Two"><svg></svg><span class="_truncate">Two</span></span></a></div>
+<ul class="nextra-filetree"><li><button type="button"><svg></svg>content</button>
+<ul><li><svg></svg>a.mdx</li></ul></li></ul></main>"""
+
+
+def test_a_page_of_nextra_has_callouts_cards_and_trees_of_files() -> None:
+    assert markdown_of(NEXTRA) == (
+        "# Guide\n\n> **Warning:** Mind the gap.\n\n> **Note:** It is wide.\n\n"
+        "[A picture. One](https://docs.example.org/a)\n\n[Two](https://docs.example.org/b)\n\n"
+        "- content\n  - a.mdx\n"
+    )

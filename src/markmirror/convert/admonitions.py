@@ -36,7 +36,7 @@ _KINDS = {
 # Classes that mean "admonition", each with the tags on which it does.
 _ANY_BOX = words(
     "admonition admonitionblock theme-admonition custom-block markdown-alert callout",
-    "starlight-aside confluence-information-macro md-admonition tsd-alert",
+    "starlight-aside confluence-information-macro md-admonition tsd-alert nextra-callout",
 )
 _BLOCK_BOX = words("alert hint notice note warning tip caution important danger info sidebar-note")
 _BOX_TAGS = frozenset({"div", "aside", "section", "details", "blockquote", "p", "dl"})
@@ -56,6 +56,16 @@ _KIND_PREFIX = re.compile(
     r"(?:alert|tsd-alert|callout|markdown-alert|hint|admonition|theme-admonition|is|"
     r"starlight-aside-|confluence-information-macro|custom-block|notice)-+"
 )
+# Nextra says of a callout only what colour it has.
+_COLOUR = re.compile(r"border-(green|blue|yellow|orange|red|purple)-")
+_COLOURS = {
+    "green": "Tip",
+    "blue": "Info",
+    "yellow": "Warning",
+    "orange": "Warning",
+    "red": "Error",
+    "purple": "Important",
+}
 _ENDING = re.compile(r"[:.!?…：。]\Z")
 
 
@@ -102,6 +112,9 @@ def _kind(box: tree.Element) -> str:
         name = _KIND_PREFIX.sub("", token)
         if name in _KINDS:
             return _KINDS[name]
+    if box.has_class("nextra-callout"):
+        colour = _COLOUR.search(tree.attribute(box, "class"))
+        return "Note" if colour is None else _COLOURS[colour[1]]
     return ""
 
 
@@ -117,6 +130,9 @@ def _title(box: tree.Element, kind: str) -> str | None:
     if box.tag == "details" and first is not None and first.tag == "summary":
         first.extract()
         return _words(first.text) or kind
+    if box.has_class("nextra-callout") and len(_elements(box)) == 2:
+        # The first of the two holds an icon or an emoji.
+        _elements(box)[0].extract()
     for node in _front(box):
         if _has(node, _ICONS, _HASHED_ICON) or node.tag == "svg":
             node.extract()
@@ -127,6 +143,8 @@ def _title(box: tree.Element, kind: str) -> str | None:
             node.extract()
             return title or kind
     first = next(iter(_elements(box)), None)
+    if first is not None and first.tag == "div":
+        first = next(iter(_elements(first)), None)
     if first is not None and first.tag in _HEADINGS and _is_kind(first.text):
         first.extract()
         return _words(first.text)
@@ -213,7 +231,7 @@ def _lead_with(quote: tree.Element, title: str) -> None:
         quote.insert(0, tree.element("p", None, label))
 
 
-_HEADINGS = frozenset({"h3", "h4", "h5", "h6", "summary"})
+_HEADINGS = frozenset({"h3", "h4", "h5", "h6", "summary", "b", "strong"})
 _INLINE = frozenset(
     {"a", "abbr", "b", "code", "em", "i", "img", "kbd", "span", "strong", "sub", "sup", "tt", "var"}
 )

@@ -21,6 +21,7 @@ class Classed:
     boxes: list[tree.Element] = field(default_factory=list)
     badges: list[tree.Element] = field(default_factory=list)
     run_in: list[tree.Element] = field(default_factory=list)
+    cards: list[tree.Element] = field(default_factory=list)
 
 
 def sort_by_class(content: tree.Element) -> Classed:
@@ -37,8 +38,13 @@ def sort_by_class(content: tree.Element) -> Classed:
             classed.contents.append(node)
         if may_be_admonition and is_box(node):
             classed.boxes.append(node)
-        if place:
-            (classed.badges if place == "badge" else classed.run_in).append(node)
+        match place:
+            case "badge":
+                classed.badges.append(node)
+            case "run-in":
+                classed.run_in.append(node)
+            case "card":
+                classed.cards.append(node)
     return classed
 
 

@@ -205,6 +205,8 @@ def _is_told_by(button: tree.Element) -> bool:
     holder = button.parent
     if isinstance(holder, tree.Element) and holder.tag in _HEADINGS:
         return button.text.strip() == holder.text.strip()
+    if button.closest("ul.nextra-filetree") is not None:
+        return True
     # Redoc's operations, responses and properties.
     return button.select_one(".http-verb,.property-name,strong+span>p") is not None
 

@@ -12,6 +12,7 @@ from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
 from markmirror.convert.inline import (
     prepare_badges,
+    prepare_cards,
     prepare_details,
     prepare_inline,
     prepare_media,
@@ -67,6 +68,7 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
         prepare_admonitions(classed.boxes)
         prepare_badges(classed.badges)
         prepare_run_in(classed.run_in)
+        prepare_cards(classed.cards)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
         if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
             markdown = choice.element.text.strip() + "\n"

@@ -19,9 +19,11 @@ _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
 
 def line_verdict(classes: list[str]) -> str:
-    """What these classes say of an element's place on a line: "badge", "run-in", or nothing."""
+    """How an element stands on its line: "badge", "run-in", "card", or like any other."""
     if not _BADGES.isdisjoint(classes):
         return "badge"
+    if "nextra-card" in classes:
+        return "card"
     return "run-in" if "inline" in classes else ""
 
 
@@ -44,6 +46,14 @@ def prepare_run_in(blocks: list[tree.Element]) -> None:
         if block.tag == "div" and is_led and len(parts) == 1 and parts[0].tag == "p":
             parts[0].unwrap()
             block.unwrap()
+
+
+def prepare_cards(cards: list[tree.Element]) -> None:
+    """Give each card of Nextra, a link, a line of its own, and room between its parts."""
+    for card in cards:
+        for part in list(card.children)[1:]:
+            part.insert_before(tree.Text(" "))
+        card.wrap(tree.element("p"))
 
 
 def _nearest_text(siblings: Iterable[tree.Node]) -> str:

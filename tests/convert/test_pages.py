@@ -179,3 +179,8 @@ def test_the_words_in_a_drawing_are_not_told_as_text() -> None:
         "</svg><p>After it.</p></main>"
     ).markdown
     assert markdown == "# Railways\n\nA diagram:\n\nAfter it.\n"
+
+
+def test_a_link_to_where_it_stands_is_its_words() -> None:
+    page = '<main><p><a id="here" href="#here">Here</a> and <a href="#here">there</a>.</p></main>'
+    assert convert(page).markdown == '<a id="here"></a>Here and [there](#here).\n'

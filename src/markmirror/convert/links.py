@@ -61,6 +61,9 @@ def prepare_links(
         before = href
         if is_echo or (furnished and _is_furniture(link, is_here=is_here)):
             _take_out(link)
+        elif is_here and link.attr("id") == href[len(here) :] != "":
+            # Documenter lets a name link to itself.
+            _empty_anchor(link)
         elif is_here:
             if href == here or (furnished and _is_own_heading(link, href[len(here) :])):
                 link.unwrap()
@@ -140,7 +143,7 @@ def _is_furniture(link: tree.Element, *, is_here: bool) -> bool:
 
 def _is_own_heading(link: tree.Element, name: str) -> bool:
     """Whether a heading links to itself."""
-    heading = link.closest("h1,h2,h3,h4,h5,h6")
+    heading = link.closest("h1,h2,h3,h4,h5,h6,summary")
     if heading is None or not name:
         return False
     if name in (heading.attr("id"), link.attr("id"), link.attr("name")):

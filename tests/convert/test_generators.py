@@ -339,3 +339,21 @@ def test_a_page_of_nextra_has_callouts_cards_and_trees_of_files() -> None:
         "[A picture. One](https://docs.example.org/a)\n\n[Two](https://docs.example.org/b)\n\n"
         "- content\n  - a.mdx\n"
     )
+
+
+DOCUMENTER = """<article id="documenter-page"><h1>API</h1><article><details class="docstring" open>
+<summary id="L.run"><a class="docstring-binding" href="#L.run"><code>L.run</code></a> — <span
+class="docstring-category">Function</span></summary><section><div><p>See <a href="#L.stop">stop</a>.
+</p></div><a class="docs-sourcelink" href="https://example.org/a.jl#L5">source</a></section>
+</details></article><article class="docstring"><header><a class="docstring-binding" id="L.stop"
+href="#L.stop"><code>L.stop</code></a> — <span class="docstring-category">Method</span></header>
+<section><div class="admonition is-warning" id="Mind-1"><header class="admonition-header">Mind the
+gap<a class="admonition-anchor" href="#Mind-1"></a></header><div class="admonition-body">
+<p>It is wide.</p></div></div></section></article></article>"""
+
+
+def test_a_page_of_documenter_names_what_it_describes_and_titles_its_boxes() -> None:
+    assert markdown_of(DOCUMENTER) == (
+        "# API\n\n**`L.run` — Function**\n\nSee [stop](#L.stop).\n\n"
+        '<a id="L.stop"></a>`L.stop` — Method\n\n> **Mind the gap:** It is wide.\n'
+    )

@@ -38,3 +38,11 @@ def test_a_formula_that_a_script_would_set_is_a_formula() -> None:
 
 def test_without_a_script_that_sets_formulas_a_bracket_is_a_bracket() -> None:
     assert markdown_of("").startswith("If \\\\(a_1 < b_1\\\\), then")
+
+
+def test_a_formula_in_a_line_of_documenter_is_a_formula() -> None:
+    page = '<link href="/katex.min.css"><main><p>costs <span>$a_*b*_$</span> $5</p></main>'
+    document = convert_html(
+        page.encode(), url="https://example.org/", content_type="text/html", recipe=Recipe()
+    )
+    assert document.markdown == "costs $a_*b*_$ $5\n"

@@ -45,9 +45,10 @@ _TITLES = words(
     "admonition-title admonition-heading custom-block-title markdown-alert-title alert-title",
     "alert-heading callout-title callout-heading callout-header starlight-aside__title",
     "confluence-information-macro-title title hint-title notice-title tsd-alert-title",
+    "admonition-header",
 )
 _ICONS = words("icon callout-icon confluence-information-macro-icon hint-icon")
-_TITLE_TAGS = frozenset({"div", "p", "span", "h3", "h4", "h5", "h6", "strong", "summary"})
+_TITLE_TAGS = frozenset({"div", "header", "p", "span", "h3", "h4", "h5", "h6", "strong", "summary"})
 # Docusaurus adds a hash to its class names.
 _HASHED_TITLE, _HASHED_ICON = "admonitionHeading", "admonitionIcon"
 # A title stands at the front of its box.

@@ -35,6 +35,7 @@ _CLASSES = words(
     # edit and source links
     "edit-link edit-this-page theme-edit-this-page mw-editsection editsection viewcode-link "
     "viewcode-back editthispage edit-page edit-page-link page-edit source-link srclink src-link "
+    "docs-sourcelink "
     "view-source github-link edit-on-github gh-link improve-page method-click-advice "
     # breadcrumbs, pagers, navigation
     "breadcrumb breadcrumbs theme-doc-breadcrumbs breadcrumbs-container rst-breadcrumbs-buttons "
@@ -194,8 +195,10 @@ def _is_machinery(node: tree.Element) -> bool:
         case "aside":
             return _ASIDES_KEPT.isdisjoint((node.attr("class") or "").split())
         case "header":
-            # A header inside the content that holds the page's heading stays.
-            return node.select_one("h1,h2,h3,h4,h5,h6") is None
+            # A header inside the content stays if it holds the heading of the page or of a box,
+            # or with Documenter the name of what is described.
+            is_named = node.select_one("h1,h2,h3,h4,h5,h6,.docstring-binding") is not None
+            return not is_named and not node.has_class("admonition-header")
         case _:
             return True
 

@@ -10,7 +10,8 @@ from markmirror.convert import tree
 _SCRIPTS = (b"MathJax", b"mathjax", b"katex", b"KaTeX")
 _DELIMITERS = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _OPENER = re.compile(r"\\[(\[]|\$\$")
-_OPENERS = tuple(opener.encode() for opener in _DELIMITERS)
+# Documenter puts an element around each formula in a line, but does not say what it is.
+_OPENERS = (*(opener.encode() for opener in _DELIMITERS), b"<span>$")
 # Where the scripts do not look either, and where a formula is marked already.
 _NOT_IN = "pre,code,kbd,samp,tt,script,style,textarea,math,.katex,.math,.tex2jax_ignore"
 
@@ -25,14 +26,23 @@ def mark_formulas(root: tree.Element) -> None:
     texts = [
         node
         for node in root.descendants
-        if isinstance(node, tree.Text) and any(opener in node.data for opener in _DELIMITERS)
+        if isinstance(node, tree.Text) and ("$" in node.data or "\\" in node.data)
     ]
     for text in texts:
         holder = text.parent
         if isinstance(holder, tree.Element) and holder.closest(_NOT_IN) is None:
             parts = _parts(text.data)
-            if len(parts) > 1:
+            if _is_in_dollars(text.data, holder):
+                holder.attrs["class"] = "math"
+            elif len(parts) > 1:
                 text.replace_with(*parts)
+
+
+def _is_in_dollars(text: str, holder: tree.Element) -> bool:
+    """Whether an element without a meaning of its own holds a formula, and nothing else."""
+    if text[:1] != "$" or text[-1:] != "$" or text.count("$") != 2:
+        return False
+    return holder.tag == "span" and not holder.attrs and len(holder.children) == 1
 
 
 def _parts(text: str) -> list[tree.Node]:

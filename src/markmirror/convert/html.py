@@ -49,7 +49,7 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
     notes = decoded.notes
     markdown = ""
     if page.root is not None:
-        if may_hold_formulas(body):
+        if may_hold_formulas(body, page):
             mark_formulas(page.root)
         prepare_math(page.root, stash)
     choice = choose_content(page, recipe)

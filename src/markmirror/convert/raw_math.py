@@ -7,18 +7,26 @@ import re
 
 from markmirror.convert import tree
 
-_SCRIPTS = (b"MathJax", b"mathjax", b"katex", b"KaTeX")
 _DELIMITERS = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
 _OPENER = re.compile(r"\\[(\[]|\$\$")
-# Documenter puts an element around each formula in a line, but does not say what it is.
-_OPENERS = (*(opener.encode() for opener in _DELIMITERS), b"<span>$")
 # Where the scripts do not look either, and where a formula is marked already.
 _NOT_IN = "pre,code,kbd,samp,tt,script,style,textarea,math,.katex,.math,.tex2jax_ignore"
 
 
-def may_hold_formulas(body: bytes) -> bool:
-    """Whether a page has both a delimiter and a script that looks for one."""
-    return any(opener in body for opener in _OPENERS) and any(name in body for name in _SCRIPTS)
+def may_hold_formulas(body: bytes, page: tree.Document) -> bool:
+    """Whether a page has both what may delimit a formula and a script that looks for it."""
+    # A single byte is found forty times faster than two.
+    if b"\\" not in body and b"$" not in body:
+        return False
+    parts = filter(None, (tree.head_of(page), tree.body_of(page)))
+    return any(_sets_formulas(node) for part in parts for node in part.children)
+
+
+def _sets_formulas(node: tree.Node) -> bool:
+    if not isinstance(node, tree.Element) or node.tag not in {"script", "link"}:
+        return False
+    address = (node.attr("src") or node.attr("href") or "").lower()
+    return "mathjax" in address or "katex" in address
 
 
 def mark_formulas(root: tree.Element) -> None:
@@ -39,7 +47,7 @@ def mark_formulas(root: tree.Element) -> None:
 
 
 def _is_in_dollars(text: str, holder: tree.Element) -> bool:
-    """Whether an element without a meaning of its own holds a formula, and nothing else."""
+    """Whether an element holds a formula and nothing else, as Documenter writes one in a line."""
     if text[:1] != "$" or text[-1:] != "$" or text.count("$") != 2:
         return False
     return holder.tag == "span" and not holder.attrs and len(holder.children) == 1

@@ -61,14 +61,15 @@ def prepare_links(
         before = href
         if is_echo or (furnished and _is_furniture(link, is_here=is_here)):
             _take_out(link)
-        elif is_here and link.attr("id") == href[len(here) :] != "":
-            # Documenter lets a name link to itself.
-            _empty_anchor(link)
         elif is_here:
-            if href == here or (furnished and _is_own_heading(link, href[len(here) :])):
+            name = href[len(here) :]
+            if not name or (furnished and _is_own_heading(link, name)):
                 link.unwrap()
+            elif link.attr("id") == name:
+                # Documenter lets a name link to itself.
+                _empty_anchor(link)
             else:
-                pointed_at.setdefault(unquote(href[len(here) :]), []).append(link)
+                pointed_at.setdefault(unquote(name), []).append(link)
         elif _leads_nowhere(href, url):
             link.unwrap()
         else:

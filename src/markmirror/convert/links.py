@@ -70,7 +70,7 @@ def prepare_links(
                 _empty_anchor(link)
             else:
                 pointed_at.setdefault(unquote(name), []).append(link)
-        elif _leads_nowhere(href, url):
+        elif href[:4] != "http" and _leads_nowhere(href, url):
             link.unwrap()
         else:
             _keep_from_image(link, stash)
@@ -81,7 +81,7 @@ def _leads_nowhere(href: str, url: str) -> bool:
     """Whether an address takes a reader nowhere: an empty one names the page it stands on."""
     if not href:
         return bool(url)
-    return href[:4] != "http" and href.lower().startswith(_LEADS_NOWHERE)
+    return href.lower().startswith(_LEADS_NOWHERE)
 
 
 def _take_out(link: tree.Element) -> None:

@@ -35,7 +35,6 @@ __all__ = [
 ]
 
 _ROOM: Final = " \t\r\n"
-_EXACT: Final = frozenset({"pre", "code", "kbd", "samp", "textarea"})
 _OPTIONS: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 
 
@@ -82,17 +81,17 @@ def next_element(node: Element) -> Element | None:
 
 def trim_start(node: Element) -> None:
     """Take out the room before an element's first words: a browser shows none there."""
-    while node.tag not in _EXACT:
-        first = next(iter(node.children), None)
-        if isinstance(first, Text):
-            first.data = first.data.lstrip(_ROOM)
-            if first.data:
-                return
-            first.extract()
-        elif isinstance(first, Element):
-            node = first
-        else:
-            return
+    inner: Element | None = node
+    while inner is not None:
+        node, inner = inner, None
+        for first in node.children:
+            if isinstance(first, Text):
+                first.data = first.data.lstrip(_ROOM)
+                if not first.data:
+                    continue
+            elif isinstance(first, Element) and first.tag == "span":
+                inner = first
+            break
 
 
 def head_of(page: Document) -> Element | None:

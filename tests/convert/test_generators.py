@@ -357,3 +357,39 @@ def test_a_page_of_documenter_names_what_it_describes_and_titles_its_boxes() -> 
         "# API\n\n**`L.run` — Function**\n\nSee [stop](#L.stop).\n\n"
         '<a id="L.stop"></a>`L.stop` — Method\n\n> **Mind the gap:** It is wide.\n'
     )
+
+
+def test_the_ways_on_at_the_end_of_a_guide_of_exdoc_go() -> None:
+    markdown = markdown_of(
+        '<main><h1>Guide</h1><p>Text.</p><div class="bottom-actions" id="bottom-actions"><div>'
+        '<a href="readme.html" rel="prev"><span class="subheader">← Previous Page</span>'
+        '<span class="title">README</span></a></div></div></main>'
+    )
+    assert markdown == "# Guide\n\nText.\n"
+
+
+def test_a_page_of_dokka_has_no_messages_of_its_buttons_and_no_brackets_of_its_links() -> None:
+    markdown = markdown_of(
+        '<div class="main-content" id="content"><h1>Queue</h1><div class="symbol">class Queue'
+        '<span>(<a href="https://example.org/src/Queue.kt">source</a>)</span></div><div>'
+        '<a href="add.html">add</a><span class="anchor-wrapper"><div class="copy-popup-wrapper ">'
+        "<span>Link copied to clipboard</span></div></span></div></div>"
+    )
+    assert markdown == (
+        "# Queue\n\nclass Queue\n\n[add](https://docs.example.org/guide/add.html)\n"
+    )
+
+
+DOKUWIKI = """<div id="dokuwiki__header"><h1><a href="/">The Wiki</a></h1><h3>User Tools</h3><ul>
+<li><a href="?do=login">Log In</a></li></ul></div><div id="dokuwiki__content"><div class="pageId">
+<span>guide</span></div><div class="page"><div id="dw__toc"><h3>Table of Contents</h3><div>
+<ul class="toc"><li><a href="#guide">Guide</a></li></ul></div></div><h1 id="guide">Guide</h1>
+<p>What there is to say about it, which is not very much as yet.</p></div><div class="docInfo">
+<bdi>guide.txt</bdi> · Last modified: today</div></div><div id="dokuwiki__pagetools"><h3>Page Tools
+</h3></div>"""
+
+
+def test_a_page_of_dokuwiki_is_its_text() -> None:
+    assert markdown_of(DOKUWIKI) == (
+        "# Guide\n\nWhat there is to say about it, which is not very much as yet.\n"
+    )

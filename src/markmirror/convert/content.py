@@ -45,6 +45,7 @@ _CONTAINERS = (
     "div.contents",
     "#main-content",  # rustdoc, Confluence
     "div.content-wrap",
+    "#dokuwiki__content",
     "#page-content",  # Apache httpd
     "#apicontent",  # Node.js
     "div.col-content",  # TypeDoc
@@ -58,6 +59,9 @@ _CONTAINERS = (
     "div.refentry",
     "div.sect1",
 )
+# Containers of generators that mean nothing else, however little they hold.
+_SURE_IDS = frozenset({"doc-content", "dokuwiki__content"})
+_SURE_CLASSES = frozenset({"col-content", "api-content"})
 _RANKS = {selector: rank for rank, selector in enumerate(_CONTAINERS)}
 # They hold a line of the text, or with an id like `main` mark a place in it.
 _LINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "a", "span"})
@@ -210,9 +214,9 @@ def _holds_enough(marked: tree.Element, body: tree.Element) -> bool:
 
 
 def _is_sure(marked: tree.Element) -> bool:
-    if "main" in (marked.tag, marked.attr("role")) or marked.attr("id") == "doc-content":
+    if "main" in (marked.tag, marked.attr("role")) or marked.attr("id") in _SURE_IDS:
         return True
-    return marked.has_class("col-content") or marked.has_class("api-content")
+    return not _SURE_CLASSES.isdisjoint(tree.attribute(marked, "class").split())
 
 
 def _scored(body: tree.Element) -> tree.Element:

@@ -51,6 +51,7 @@ _CLASSES = words(
     "skip-link skip-to-content skip-nav skiplink skip-navigation skipnav screen-reader-text "
     "visually-hidden sr-only header-nav sidetree book-summary sidebar-scrollbox mobile-nav "
     "chapter-nav nav-chapters nav-wide-wrapper nav-wrapper navleft navright docnav "
+    "bottom-actions copy-popup-wrapper pageId docInfo "
     "toplang bottomlang "
     # footers and site furniture
     "site-header site-footer page-footer page-header-nav doc-footer footer-nav colophon "
@@ -97,7 +98,7 @@ _CONTENTS_CLASSES = words(
 _BESIDE_CONTENTS = frozenset({"topic", "local"})
 _CONTENTS_IDS = words(
     "toc TOC table-of-contents tableofcontents on-this-page page-toc topics",
-    "contents-sidebar SEC_Contents SEC_Shortcontents markdown-toc",
+    "contents-sidebar SEC_Contents SEC_Shortcontents markdown-toc dw__toc",
 )
 
 _TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})

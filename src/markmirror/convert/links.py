@@ -85,10 +85,13 @@ def _leads_nowhere(href: str, url: str) -> bool:
 
 
 def _take_out(link: tree.Element) -> None:
-    """Take out a link, the sign that set it off, and the list item that held nothing else."""
-    holder, before = link.parent, link.previous_sibling
-    if isinstance(before, tree.Text) and before.data.strip() in _SEPARATORS:
-        before.extract()
+    """Take out a link, what set it off from the text, and the list item that held nothing else."""
+    holder, before, after = link.parent, link.previous_sibling, link.next_sibling
+    if isinstance(before, tree.Text):
+        if before.data.strip() in _SEPARATORS:
+            before.extract()
+        elif before.data[-1:] == "(" and isinstance(after, tree.Text) and after.data[:1] == ")":
+            before.data, after.data = before.data[:-1], after.data[1:]
     link.extract()
     if isinstance(holder, tree.Element) and holder.tag == "li" and _is_blank(holder):
         holder.extract()

@@ -393,3 +393,12 @@ def test_a_page_of_dokuwiki_is_its_text() -> None:
     assert markdown_of(DOKUWIKI) == (
         "# Guide\n\nWhat there is to say about it, which is not very much as yet.\n"
     )
+
+
+def test_a_page_of_pkgdown_does_not_name_its_files() -> None:
+    markdown = markdown_of(
+        '<main id="main"><div class="page-header"><h1>Add a job</h1><small class="dont-index">'
+        'Source: <a href="https://example.org/R/add.R"><code>R/add.R</code></a></small>'
+        '<div class="d-none name"><code>add.Rd</code></div></div><p>Adds it.</p></main>'
+    )
+    assert markdown == "# Add a job\n\nAdds it.\n"

@@ -51,7 +51,7 @@ _CLASSES = words(
     "skip-link skip-to-content skip-nav skiplink skip-navigation skipnav screen-reader-text "
     "visually-hidden sr-only header-nav sidetree book-summary sidebar-scrollbox mobile-nav "
     "chapter-nav nav-chapters nav-wide-wrapper nav-wrapper navleft navright docnav "
-    "bottom-actions copy-popup-wrapper pageId docInfo "
+    "bottom-actions copy-popup-wrapper pageId docInfo dont-index "
     "toplang bottomlang "
     # footers and site furniture
     "site-header site-footer page-footer page-header-nav doc-footer footer-nav colophon "
@@ -101,6 +101,8 @@ _CONTENTS_IDS = words(
     "contents-sidebar SEC_Contents SEC_Shortcontents markdown-toc dw__toc",
 )
 
+# The name of its file, which pkgdown hides in a page for a search to find.
+_HIDDEN_NAME = frozenset({"d-none", "name"})
 _TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _HEADINGS = _TITLES | {"h1"}
 _WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
@@ -129,7 +131,7 @@ _PERMALINK = re.compile(r"[\s¶#§◆ⓘ🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf
 
 def class_verdict(classes: list[str]) -> str:
     """What these classes make of an element: "furniture", "contents", or nothing."""
-    if not _CLASSES.isdisjoint(classes):
+    if not _CLASSES.isdisjoint(classes) or _HIDDEN_NAME.issubset(classes):
         return "furniture"
     if "contents" in classes and not _BESIDE_CONTENTS.isdisjoint(classes):
         return "contents"

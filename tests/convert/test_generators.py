@@ -402,3 +402,20 @@ def test_a_page_of_pkgdown_does_not_name_its_files() -> None:
         '<div class="d-none name"><code>add.Rd</code></div></div><p>Adds it.</p></main>'
     )
     assert markdown == "# Add a job\n\nAdds it.\n"
+
+
+PKGSITE = """<main><header><h1>quote</h1><span class="go-Chip">package</span><span
+class="go-Chip">module</span></header><details><summary>Example</summary><div>
+<textarea class="Documentation-exampleCode code" spellcheck="false">package main
+
+func main() {
+	fmt.Println("a &lt; b")
+}
+</textarea></div></details><textarea></textarea></main>"""
+
+
+def test_an_example_of_go_that_can_be_edited_is_code() -> None:
+    assert markdown_of(PKGSITE) == (
+        "# quote\n\npackage module\n\n**Example**\n\n"
+        '```\npackage main\n\nfunc main() {\n\tfmt.Println("a < b")\n}\n```\n'
+    )

@@ -69,7 +69,7 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
             _gather_json(drawn)
         else:
             _gather_lines(drawn)
-    for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
+    for pre in list(content.iter_elements(("pre", "listing", "xmp", "textarea"))):
         holder = pre.parent
         if stash.is_stub(pre) or not isinstance(holder, tree.Element) or holder.closest("pre"):
             continue

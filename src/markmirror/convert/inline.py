@@ -12,7 +12,9 @@ from markmirror.convert.vocabulary import words
 _KEPT_AS_HTML = ("sub", "sup", "ins", "mark")
 _SUMMARY_BLOCKS = "h1,h2,h3,h4,h5,h6,p,div,section,pre,table,ul,ol,strong,b"
 # Small words that a style sheet draws at a distance from the name beside them.
-_BADGES = words("badge http-verb signature-attributes stab tsd-flag tsd-tag")
+_BADGES = words(
+    "badge go-Chip go-Main-headerDetailItem http-verb signature-attributes stab tsd-flag tsd-tag"
+)
 _OPENING, _CLOSING = string.whitespace + "([{\xa0", string.whitespace + ")]},.;:!?\xa0"
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-url")
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")

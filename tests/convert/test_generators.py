@@ -419,3 +419,15 @@ def test_an_example_of_go_that_can_be_edited_is_code() -> None:
         "# quote\n\npackage module\n\n**Example**\n\n"
         '```\npackage main\n\nfunc main() {\n\tfmt.Println("a < b")\n}\n```\n'
     )
+
+
+def test_a_page_of_phpdocumentor_begins_with_the_name_of_its_class() -> None:
+    markdown = markdown_of(
+        '<header><h1 class="phpdocumentor-title"><a href="">Larch</a></h1></header><main>'
+        '<label class="phpdocumentor-sidebar__menu-icon" for="menu-button">Menu</label>'
+        '<h2>Queue</h2><p>A queue.</p><section class="phpdocumentor-on-this-page__sidebar">'
+        '<strong>On this page</strong><ul><li><a href="#toc">Methods</a></li></ul></section>'
+        "</main>",
+        title="Larch",
+    )
+    assert markdown == "## Queue\n\nA queue.\n"

@@ -59,6 +59,8 @@ _CONTAINERS = (
     "div.refentry",
     "div.sect1",
 )
+# What mdBook and phpDocumentor call the book's or the project's title, above each of its pages.
+_SITE_TITLES = frozenset({"menu-title", "phpdocumentor-title"})
 # Containers of generators that mean nothing else, however little they hold.
 _SURE_IDS = frozenset({"doc-content", "dokuwiki__content"})
 _SURE_CLASSES = frozenset({"col-content", "api-content"})
@@ -118,7 +120,9 @@ def restore_title(page: tree.Document, content: tree.Element) -> None:
     title = page.select_one("title")
     if len(headings) != 1 or title is None:
         return
-    words = "" if headings[0].has_class("menu-title") else " ".join(headings[0].text.split())
+    if not _SITE_TITLES.isdisjoint(tree.attribute(headings[0], "class").split()):
+        return
+    words = " ".join(headings[0].text.split())
     words = words.rstrip("¶# ")
     if words and words in " ".join(title.text.split()):
         content.insert(0, tree.element("h1", None, tree.Text(words)))

@@ -52,6 +52,7 @@ _CLASSES = words(
     "visually-hidden sr-only header-nav sidetree book-summary sidebar-scrollbox mobile-nav "
     "chapter-nav nav-chapters nav-wide-wrapper nav-wrapper navleft navright docnav "
     "bottom-actions copy-popup-wrapper pageId docInfo dont-index "
+    "phpdocumentor-on-this-page__sidebar phpdocumentor-sidebar__menu-icon "
     "toplang bottomlang "
     # footers and site furniture
     "site-header site-footer page-footer page-header-nav doc-footer footer-nav colophon "

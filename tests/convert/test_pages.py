@@ -184,3 +184,9 @@ def test_the_words_in_a_drawing_are_not_told_as_text() -> None:
 def test_a_link_to_where_it_stands_is_its_words() -> None:
     page = '<main><p><a id="here" href="#here">Here</a> and <a href="#here">there</a>.</p></main>'
     assert convert(page).markdown == '<a id="here"></a>Here and [there](#here).\n'
+
+
+def test_jsdoc_is_no_part_of_a_title() -> None:
+    assert convert("<title>JSDoc: Class: Queue</title><main>Runs jobs.</main>").title == (
+        "Class: Queue"
+    )

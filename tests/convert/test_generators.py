@@ -431,3 +431,12 @@ def test_a_page_of_phpdocumentor_begins_with_the_name_of_its_class() -> None:
         title="Larch",
     )
     assert markdown == "## Queue\n\nA queue.\n"
+
+
+def test_the_banner_of_an_old_version_of_a_site_of_docsy_goes() -> None:
+    markdown = markdown_of(
+        '<main><div class="pageinfo pageinfo-primary"><p>This is an archived snapshot.</p></div>'
+        '<div class="td-content"><h1>Page</h1><div class="pageinfo"><p>A draft.</p></div></div>'
+        "</main>"
+    )
+    assert markdown == "# Page\n\nA draft.\n"

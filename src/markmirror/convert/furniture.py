@@ -60,7 +60,7 @@ _CLASSES = words(
     "entry-footer entry-utility page-meta meta-links prev_next_wrap catlinks printfooter "
     "mw-jump-link noprint navbox metadata sistersitebox mbox-small version-warning ethical-ads "
     "rst-versions versions-dropdown theme-doc-version-badge theme-doc-version-banner "
-    "md-source-file md-feedback md-content__button jekyll-pager docs-feedback "
+    "pageinfo md-source-file md-feedback md-content__button jekyll-pager docs-feedback "
     "page-feedback was-this-helpful helpful rating-widget reading-time d-print-none "
     # banners, sharing, comments
     "cookie-banner cookie-notice cookie-consent cookieconsent cc-window gdpr announcement "
@@ -179,6 +179,9 @@ def _is_taken_at_its_word(node: tree.Element) -> bool:
         # Scaladoc's first sentence of a comment goes if all of the comment follows.
         whole = tree.next_element(node)
         return whole is not None and whole.select_one("div.comment") is not None
+    if node.has_class("pageinfo"):
+        # Docsy writes a banner above the text in the way in which an author writes a box in it.
+        return isinstance(node.parent, tree.Element) and node.parent.tag == "main"
     # What an author puts into a table of related things is his own.
     is_related = node.tag == "table" and node.has_class("related")
     return node.tag not in _CONTENT_TAGS and not is_related

@@ -53,3 +53,18 @@ def test_a_box_that_folds_is_named_by_its_summary() -> None:
         "<div><p>The body.</p></div></details>"
     )
     assert convert(html) == "> **Toggle me:** The body.\n"
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        '<div class="box notices cstyle tip"><div class="box-label"><i></i> Mind</div>'
+        '<div class="box-content"><p>The gap.</p></div></div>',
+        '<blockquote class="gdoc-hint note"><div class="gdoc-hint__title"><svg></svg>'
+        '<span>Mind</span></div><div class="gdoc-hint__text">The gap.</div></blockquote>',
+        '<blockquote class="warning-title"><p>Mind</p><p>The gap.</p></blockquote>',
+    ],
+    ids=["Relearn", "Geekdoc", "Just the Docs"],
+)
+def test_a_title_of_its_own_stands_before_the_text(box: str) -> None:
+    assert convert(box) == "> **Mind:** The gap.\n"

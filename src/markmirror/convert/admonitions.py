@@ -39,13 +39,15 @@ _ANY_BOX = words(
     "starlight-aside confluence-information-macro md-admonition tsd-alert nextra-callout",
 )
 _BLOCK_BOX = words("alert hint notice note warning tip caution important danger info sidebar-note")
+# Just the Docs says so of a quote whose first paragraph is the title.
+_TITLED = words("note-title warning-title important-title new-title highlight-title")
 _BOX_TAGS = frozenset({"div", "aside", "section", "details", "blockquote", "p", "dl"})
 _SECTION_KINDS = frozenset({"note", "warning", "attention", "important", "remark"})
 _TITLES = words(
     "admonition-title admonition-heading custom-block-title markdown-alert-title alert-title",
     "alert-heading callout-title callout-heading callout-header starlight-aside__title",
     "confluence-information-macro-title title hint-title notice-title tsd-alert-title",
-    "admonition-header",
+    "admonition-header box-label gdoc-hint__title",
 )
 _ICONS = words("icon callout-icon confluence-information-macro-icon hint-icon")
 _TITLE_TAGS = frozenset({"div", "header", "p", "span", "h3", "h4", "h5", "h6", "strong", "summary"})
@@ -80,7 +82,7 @@ class _Frame(NamedTuple):
 
 def may_be_box(classes: list[str]) -> bool:
     """Whether these classes are an admonition's on some elements."""
-    return not (_ANY_BOX.isdisjoint(classes) and _BLOCK_BOX.isdisjoint(classes))
+    return not all(names.isdisjoint(classes) for names in (_ANY_BOX, _BLOCK_BOX, _TITLED))
 
 
 def is_box(node: tree.Element) -> bool:
@@ -91,6 +93,8 @@ def is_box(node: tree.Element) -> bool:
         return "section" in tokens and not _SECTION_KINDS.isdisjoint(tokens)
     if node.tag == "p":
         return not _KINDS.keys().isdisjoint(tokens)
+    if not may_be_box([token for token in tokens if token not in _TITLED]):
+        return node.tag == "blockquote"
     return node.tag in _BOX_TAGS
 
 
@@ -131,6 +135,9 @@ def _title(box: tree.Element, kind: str) -> str | None:
     if box.tag == "details" and first is not None and first.tag == "summary":
         first.extract()
         return _words(first.text) or kind
+    if first is not None and first.tag == "p" and _is_titled(box):
+        first.extract()
+        return _words(first.text)
     if box.has_class("nextra-callout") and len(_elements(box)) == 2:
         # The first of the two holds an icon or an emoji.
         _elements(box)[0].extract()
@@ -155,6 +162,10 @@ def _title(box: tree.Element, kind: str) -> str | None:
         # The author wrote the word already: `Note: …`.
         return ""
     return kind or None
+
+
+def _is_titled(box: tree.Element) -> bool:
+    return not _TITLED.isdisjoint(tree.attribute(box, "class").split()) and len(_elements(box)) > 1
 
 
 def _front(box: tree.Element) -> list[tree.Element]:

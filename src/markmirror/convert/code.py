@@ -62,11 +62,12 @@ _TICKS = re.compile("`+")
 
 def prepare_code(content: tree.Element, stash: Stash) -> None:
     """Every code block of the content, kept aside as a fence with its language."""
-    for drawn in content.select("table[class],div.fragment,div.redoc-json"):
+    if content.has_class("api-content"):
+        for drawn in content.select("div.redoc-json"):
+            _gather_json(drawn)
+    for drawn in content.select("table[class],div.fragment"):
         if drawn.tag == "table":
             _unwrap_numbered(drawn)
-        elif drawn.has_class("redoc-json"):
-            _gather_json(drawn)
         else:
             _gather_lines(drawn)
     for pre in list(content.iter_elements(("pre", "listing", "xmp", "textarea"))):

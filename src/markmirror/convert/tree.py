@@ -86,9 +86,11 @@ def trim_start(node: Element) -> None:
         node, inner = inner, None
         for first in node.children:
             if isinstance(first, Text):
-                first.data = first.data.lstrip(_ROOM)
-                if not first.data:
-                    continue
+                text = first.data
+                if text[:1] in _ROOM:
+                    first.data = text.lstrip(_ROOM)
+                    if not first.data:
+                        continue
             elif isinstance(first, Element) and first.tag == "span":
                 inner = first
             break

@@ -84,3 +84,18 @@ def test_code_at_the_end_of_a_title_stays_code() -> None:
         '<div class="admonitionContent_BuS1"><p>They sleep.</p></div></div>'
     )
     assert convert(html) == "> **Not at `night`:** They sleep.\n"
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        '<div class="box notices cstyle tip"><div class="box-label"><i></i> Mind</div>'
+        '<div class="box-content"><p>The gap.</p></div></div>',
+        '<blockquote class="gdoc-hint note"><div class="gdoc-hint__title"><svg></svg>'
+        '<span>Mind</span></div><div class="gdoc-hint__text">The gap.</div></blockquote>',
+        '<blockquote class="warning-title"><p>Mind</p><p>The gap.</p></blockquote>',
+    ],
+    ids=["Relearn", "Geekdoc", "Just the Docs"],
+)
+def test_a_title_of_its_own_stands_before_the_text(box: str) -> None:
+    assert convert(box) == "> **Mind:** The gap.\n"

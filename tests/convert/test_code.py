@@ -57,3 +57,10 @@ def test_lines_that_are_folded_are_not_counted_in_the_code() -> None:
         '<div class="ec-line"><div class="code">a</div></div></details></code></pre></figure>'
     )
     assert convert_fragment(html, base_url="https://x.org/") == "```js\na\n```\n"
+
+
+def test_a_drawing_in_mermaid_says_so() -> None:
+    html = '<pre class="mermaid">graph TD; A--&gt;B;</pre>'
+    assert convert_fragment(html, base_url="https://x.org/") == (
+        "```mermaid\ngraph TD; A-->B;\n```\n"
+    )

@@ -305,3 +305,264 @@ def test_the_home_page_of_docusaurus_says_what_the_project_is() -> None:
 def test_a_header_that_was_never_closed_is_no_hero() -> None:
     markdown = markdown_of(f"{HERO}<main><h3>Light</h3><p>One file.</p></main>", title="Heron")
     assert markdown == "# Heron\n\n### Light\n\nOne file.\n"
+
+
+TYPEDOC = """<div class="container container-main"><div class="col-content">
+<div class="tsd-page-title"><ul class="tsd-breadcrumb" aria-label="Breadcrumb">
+<li><a href="index.html">index</a></li><li><a href="" aria-current="page">size</a></li></ul>
+<h1>Variable size<code class="tsd-tag">Const</code></h1></div>
+<div class="tsd-signature">size: <a href="">Size</a></div>
+<div class="tsd-alert tsd-alert-note"><div class="tsd-alert-title"><svg></svg><span>Note</span>
+</div><p>In bytes.</p></div></div><div class="col-sidebar"><div class="page-menu">
+<div class="tsd-navigation settings"><details><summary><h3>Settings</h3></summary>
+<div>Member Visibility</div><ul><li>Protected</li><li>Inherited</li></ul></details></div>
+</div></div></div>"""
+
+
+def test_a_page_of_typedoc_comes_without_its_sidebar_however_short() -> None:
+    assert markdown_of(TYPEDOC) == (
+        "# Variable size `Const`\n\nsize: Size\n\n> **Note:** In bytes.\n"
+    )
+
+
+def test_a_badge_does_not_run_into_the_name_beside_it() -> None:
+    markdown = markdown_of(
+        '<main><h4>add(opts<span class="signature-attributes">opt</span>, name)</h4>'
+        '<p><code class="tsd-tag">Optional</code><code class="tsd-tag">Readonly</code>name</p>'
+        '<p>Search (<span class="badge">new</span>)</p></main>'
+    )
+    assert markdown == ("#### add(opts opt, name)\n\n`Optional` `Readonly` name\n\nSearch (new)\n")
+
+
+def test_the_words_of_a_list_item_start_right_behind_its_marker() -> None:
+    markdown = markdown_of(
+        "<main><ul>\n<li>\n  <i>a</i>\n <div><p>First.</p></div></li>\n"
+        "<li>\n <span>\n <i>b</i></span>\n <div><p>Second.</p></div></li>\n</ul></main>"
+    )
+    assert markdown == "- *a*\n\n  First.\n- *b*\n\n  Second.\n"
+
+
+YARD = """<div id="main"><div id="content"><h1>Class: Queue</h1>
+<h2>Instance Method Summary <small><a href="#" class="summary_toggle">collapse</a></small></h2>
+<p class="tag_title">Parameters:</p><ul class="param"><li><span class="name">size</span>
+<span class="type">(<tt>Integer</tt>)</span> &mdash; <div class="inline"><p>how many</p></div>
+</li></ul><table class="source_code"><tr><td><pre class="lines">
+
+42</pre></td><td><pre class="code"><span class="info file"># File 'a.rb', line 42</span>
+
+def size; end</pre></td></tr></table></div></div>"""
+
+
+def test_a_page_of_yard_has_what_is_said_of_a_parameter_behind_it() -> None:
+    assert markdown_of(YARD) == (
+        "# Class: Queue\n\n## Instance Method Summary\n\nParameters:\n\n"
+        "- size (`Integer`) — how many\n\n"
+        "```\n# File 'a.rb', line 42\n\ndef size; end\n```\n"
+    )
+
+
+def test_what_docsy_does_not_print_is_not_kept() -> None:
+    markdown = markdown_of(
+        '<main><h1>Page</h1><p class="reading-time">2 minute read</p><p>Text.</p>'
+        '<div class="d-print-none"><h2 class="feedback--title">Feedback</h2>'
+        '<p class="feedback--question">Was this page helpful?</p></div></main>'
+    )
+    assert markdown == "# Page\n\nText.\n"
+
+
+REDOC = """<div id="redoc"><div class="menu-content"><ul role="menu"><li>List jobs</li></ul>
+<a href="https://redocly.com/redoc/">API docs by Redocly</a></div><div class="api-content">
+<h2>List jobs</h2><table><tbody><tr><td kind="field"><button aria-label="expand properties">
+<span class="property-name">retry</span></button></td><td>object</td></tr></tbody></table>
+<h3>Responses</h3><div><button><svg></svg><strong>200 </strong><span><p>The jobs.</p></span>
+</button></div><div><button><span class="http-verb get">get</span><span>/jobs</span></button></div>
+<div><button><div>Copy</div></button><button> Expand all </button></div><div class="redoc-json">
+<code><button class="collapser"></button><span>[</span><ul class="collapsible"><li><div>
+<span>{</span><ul class="obj collapsible"><li><div><span class="property">"id"</span>: <span>1
+</span></div></li></ul><span>}</span></div></li></ul><span>]</span></code></div></div></div>"""
+
+
+def test_a_page_of_redoc_says_which_requests_get_which_answers() -> None:
+    page = REDOC.replace("\n", "")
+    assert markdown_of(page) == (
+        "## List jobs\n\n|  |  |\n| --- | --- |\n| retry | object |\n\n"
+        "### Responses\n\n**200**\n\nThe jobs.\n\nget /jobs\n\n"
+        '```json\n[\n  {\n    "id": 1\n  }\n]\n```\n'
+    )
+
+
+def test_a_heading_that_is_a_button_stays() -> None:
+    markdown = markdown_of(
+        '<main><h3><button aria-expanded="false">Does it float?</button></h3><p>Yes.</p>'
+        "<h3>Title<button>Copy</button></h3></main>"
+    )
+    assert markdown == "### Does it float?\n\nYes.\n\n### Title\n"
+
+
+def test_a_page_of_mdbook_does_not_begin_with_the_title_of_the_book() -> None:
+    markdown = markdown_of(
+        '<div id="mdbook-menu-bar"><h1 class="menu-title">The Book</h1></div>'
+        '<main><h2 id="hello">Hello</h2></main>',
+        title="Hello - The Book",
+    )
+    assert markdown == "## Hello\n"
+
+
+def test_a_page_of_rustdoc_has_neither_the_signs_nor_the_separators_of_its_links() -> None:
+    markdown = markdown_of(
+        '<main><h1>Enum Option</h1><span class="sub-heading"><span class="since">1.0.0</span> · '
+        '<a class="src" href="../src/option.rs.html">Source</a> </span>'
+        '<h4>pub fn iter(&amp;self) <a href="#" class="tooltip">ⓘ</a></h4><dl><dt>'
+        '<a href="kind.html">Kind</a><wbr><span class="stab unstable">Experimental</span></dt></dl>'
+        "</main>"
+    )
+    assert markdown == (
+        "# Enum Option\n\n1.0.0\n\n#### pub fn iter(&self)\n\n"
+        "- **[Kind](https://docs.example.org/guide/kind.html) Experimental**\n"
+    )
+
+
+SCALADOC = """<div id="definition"><p id="owner"><a href="package.html">scala</a></p>
+<h1>Option</h1></div><div id="comment"><div class="comment cmt">{comment}</div></div>
+<div id="mbrsel"><div id="order"><span class="filtertype">Ordering</span><ol>
+<li>Alphabetic</li></ol></div></div><div id="template"><ol><li><h4>def get: A</h4>
+<p class="shortcomment cmt">Gets it.</p><div class="fullcomment"><div class="comment cmt">
+<p>Gets it. Or not.</p></div></div></li><li><h4>def size: Int</h4>
+<p class="shortcomment cmt">How many.</p><div class="fullcomment"></div></li></ol>{members}</div>"""
+
+
+def test_a_page_of_scaladoc_keeps_its_title_and_says_each_comment_once() -> None:
+    comment = "<p>" + "Represents an optional value. " * 30 + "</p>"
+    members = "<p>" + "What is said about its many members. " * 1500 + "</p>"
+    markdown = markdown_of(SCALADOC.format(comment=comment, members=members))
+    assert "# Option\n\nRepresents an optional value." in markdown
+    assert "1. #### def get: A\n\n   Gets it. Or not.\n" in markdown
+    assert "2. #### def size: Int\n\n   How many.\n" in markdown
+    assert "Alphabetic" not in markdown
+
+
+def test_the_table_of_contents_of_kramdown_goes_beside_its_text() -> None:
+    markdown = markdown_of(
+        '<main><ul id="markdown-toc"><li><a href="#a" id="markdown-toc-a">Code</a></li></ul>'
+        '<h2 id="a">Code</h2><p>What is said about code takes more room than that.</p></main>'
+    )
+    assert markdown.startswith("## Code\n")
+
+
+NEXTRA = """<main><h1>Guide</h1><div class="nextra-callout x:flex x:border-yellow-700"><div
+class="x:select-none">⚠️</div><div class="x:w-full">Mind the gap.</div></div>
+<div class="nextra-callout x:flex x:border-blue-700"><div><svg></svg></div><div><b>Note</b>
+<p>It is wide.</p></div></div><div class="nextra-cards"><a class="nextra-card" href="/a">A picture.
+<span title="One"><span class="_truncate">One</span></span></a><a class="nextra-card"
+href="/b"><span title="Two"><svg></svg><span class="_truncate">Two</span></span></a></div>
+<ul class="nextra-filetree"><li><button type="button"><svg></svg>content</button>
+<ul><li><svg></svg>a.mdx</li></ul></li></ul></main>"""
+
+
+def test_a_page_of_nextra_has_callouts_cards_and_trees_of_files() -> None:
+    assert markdown_of(NEXTRA) == (
+        "# Guide\n\n> **Warning:** Mind the gap.\n\n> **Note:** It is wide.\n\n"
+        "[A picture. One](https://docs.example.org/a)\n\n[Two](https://docs.example.org/b)\n\n"
+        "- content\n  - a.mdx\n"
+    )
+
+
+DOCUMENTER = """<article id="documenter-page"><h1>API</h1><article><details class="docstring" open>
+<summary id="L.run"><a class="docstring-binding" href="#L.run"><code>L.run</code></a> — <span
+class="docstring-category">Function</span></summary><section><div><p>See <a href="#L.stop">stop</a>.
+</p></div><a class="docs-sourcelink" href="https://example.org/a.jl#L5">source</a></section>
+</details></article><article class="docstring"><header><a class="docstring-binding" id="L.stop"
+href="#L.stop"><code>L.stop</code></a> — <span class="docstring-category">Method</span></header>
+<section><div class="admonition is-warning" id="Mind-1"><header class="admonition-header">Mind the
+gap<a class="admonition-anchor" href="#Mind-1"></a></header><div class="admonition-body">
+<p>It is wide.</p></div></div></section></article></article>"""
+
+
+def test_a_page_of_documenter_names_what_it_describes_and_titles_its_boxes() -> None:
+    assert markdown_of(DOCUMENTER) == (
+        "# API\n\n**`L.run` — Function**\n\nSee [stop](#L.stop).\n\n"
+        '<a id="L.stop"></a>`L.stop` — Method\n\n> **Mind the gap:** It is wide.\n'
+    )
+
+
+def test_the_ways_on_at_the_end_of_a_guide_of_exdoc_go() -> None:
+    markdown = markdown_of(
+        '<main><h1>Guide</h1><p>Text.</p><div class="bottom-actions" id="bottom-actions"><div>'
+        '<a href="readme.html" rel="prev"><span class="subheader">← Previous Page</span>'
+        '<span class="title">README</span></a></div></div></main>'
+    )
+    assert markdown == "# Guide\n\nText.\n"
+
+
+def test_a_page_of_dokka_has_no_messages_of_its_buttons_and_no_brackets_of_its_links() -> None:
+    markdown = markdown_of(
+        '<div class="main-content" id="content"><h1>Queue</h1><div class="symbol">class Queue'
+        '<span>(<a href="https://example.org/src/Queue.kt">source</a>)</span></div><div>'
+        '<a href="add.html">add</a><span class="anchor-wrapper"><div class="copy-popup-wrapper ">'
+        "<span>Link copied to clipboard</span></div></span></div></div>"
+    )
+    assert markdown == (
+        "# Queue\n\nclass Queue\n\n[add](https://docs.example.org/guide/add.html)\n"
+    )
+
+
+DOKUWIKI = """<div id="dokuwiki__header"><h1><a href="/">The Wiki</a></h1><h3>User Tools</h3><ul>
+<li><a href="?do=login">Log In</a></li></ul></div><div id="dokuwiki__content"><div class="pageId">
+<span>guide</span></div><div class="page"><div id="dw__toc"><h3>Table of Contents</h3><div>
+<ul class="toc"><li><a href="#guide">Guide</a></li></ul></div></div><h1 id="guide">Guide</h1>
+<p>What there is to say about it, which is not very much as yet.</p></div><div class="docInfo">
+<bdi>guide.txt</bdi> · Last modified: today</div></div><div id="dokuwiki__pagetools"><h3>Page Tools
+</h3></div>"""
+
+
+def test_a_page_of_dokuwiki_is_its_text() -> None:
+    assert markdown_of(DOKUWIKI) == (
+        "# Guide\n\nWhat there is to say about it, which is not very much as yet.\n"
+    )
+
+
+def test_a_page_of_pkgdown_does_not_name_its_files() -> None:
+    markdown = markdown_of(
+        '<main id="main"><div class="page-header"><h1>Add a job</h1><small class="dont-index">'
+        'Source: <a href="https://example.org/R/add.R"><code>R/add.R</code></a></small>'
+        '<div class="d-none name"><code>add.Rd</code></div></div><p>Adds it.</p></main>'
+    )
+    assert markdown == "# Add a job\n\nAdds it.\n"
+
+
+PKGSITE = """<main><header><h1>quote</h1><span class="go-Chip">package</span><span
+class="go-Chip">module</span></header><details><summary>Example</summary><div>
+<textarea class="Documentation-exampleCode code" spellcheck="false">package main
+
+func main() {
+	fmt.Println("a &lt; b")
+}
+</textarea></div></details><textarea></textarea></main>"""
+
+
+def test_an_example_of_go_that_can_be_edited_is_code() -> None:
+    assert markdown_of(PKGSITE) == (
+        "# quote\n\npackage module\n\n**Example**\n\n"
+        '```\npackage main\n\nfunc main() {\n\tfmt.Println("a < b")\n}\n```\n'
+    )
+
+
+def test_a_page_of_phpdocumentor_begins_with_the_name_of_its_class() -> None:
+    markdown = markdown_of(
+        '<header><h1 class="phpdocumentor-title"><a href="">Larch</a></h1></header><main>'
+        '<label class="phpdocumentor-sidebar__menu-icon" for="menu-button">Menu</label>'
+        '<h2>Queue</h2><p>A queue.</p><section class="phpdocumentor-on-this-page__sidebar">'
+        '<strong>On this page</strong><ul><li><a href="#toc">Methods</a></li></ul></section>'
+        "</main>",
+        title="Larch",
+    )
+    assert markdown == "## Queue\n\nA queue.\n"
+
+
+def test_the_banner_of_an_old_version_of_a_site_of_docsy_goes() -> None:
+    markdown = markdown_of(
+        '<main><div class="pageinfo pageinfo-primary"><p>This is an archived snapshot.</p></div>'
+        '<div class="td-content"><h1>Page</h1><div class="pageinfo"><p>A draft.</p></div></div>'
+        "</main>"
+    )
+    assert markdown == "# Page\n\nA draft.\n"

@@ -18,3 +18,31 @@ def test_a_formula_that_mediawiki_hides_behind_a_picture_is_kept() -> None:
         recipe=Recipe(),
     )
     assert document.markdown == "so ${\\displaystyle x^{2}}$ grows\n"
+
+
+RAW = r"<p>If \(a_1 &lt; b_1\), then</p>\[a_1^2\]<p>costs \( or <code>\(a_1\)</code>.</p>"
+
+
+def markdown_of(script: str) -> str:
+    page = f"<html><head>{script}</head><body><main>{RAW}</main></body></html>"
+    return convert_html(
+        page.encode(), url="https://example.org/", content_type="text/html", recipe=Recipe()
+    ).markdown
+
+
+def test_a_formula_that_a_script_would_set_is_a_formula() -> None:
+    assert markdown_of('<script src="/mathjax/tex-chtml.js"></script>') == (
+        "If $a_1 < b_1$, then\n\n$$\na_1^2\n$$\n\ncosts \\\\( or `\\(a_1\\)`.\n"
+    )
+
+
+def test_without_a_script_that_sets_formulas_a_bracket_is_a_bracket() -> None:
+    assert markdown_of("").startswith("If \\\\(a_1 < b_1\\\\), then")
+
+
+def test_a_formula_in_a_line_of_documenter_is_a_formula() -> None:
+    page = '<link href="/katex.min.css"><main><p>costs <span>$a_*b*_$</span> $5</p></main>'
+    document = convert_html(
+        page.encode(), url="https://example.org/", content_type="text/html", recipe=Recipe()
+    )
+    assert document.markdown == "costs $a_*b*_$ $5\n"

@@ -165,3 +165,28 @@ def test_a_title_goes_without_the_site_where_it_is_certain_which_part_that_is() 
     assert title("Set-up - Acme", site="Acme") == "Set-up"
     assert title("Read - write") == "Read - write"
     assert title("", heading="Only a heading ¶") == "Only a heading"
+
+
+def test_an_empty_address_is_no_link() -> None:
+    assert convert('<main><p>See <a href="">this page</a>.</p></main>').markdown == (
+        "See this page.\n"
+    )
+
+
+def test_the_words_in_a_drawing_are_not_told_as_text() -> None:
+    markdown = convert(
+        "<main><h1>Railways</h1><p>A diagram:</p><svg><g><text>fn</text><text>const</text></g>"
+        "</svg><p>After it.</p></main>"
+    ).markdown
+    assert markdown == "# Railways\n\nA diagram:\n\nAfter it.\n"
+
+
+def test_a_link_to_where_it_stands_is_its_words() -> None:
+    page = '<main><p><a id="here" href="#here">Here</a> and <a href="#here">there</a>.</p></main>'
+    assert convert(page).markdown == '<a id="here"></a>Here and [there](#here).\n'
+
+
+def test_jsdoc_is_no_part_of_a_title() -> None:
+    assert convert("<title>JSDoc: Class: Queue</title><main>Runs jobs.</main>").title == (
+        "Class: Queue"
+    )

@@ -36,26 +36,39 @@ _KINDS = {
 # Classes that mean "admonition", each with the tags on which it does.
 _ANY_BOX = words(
     "admonition admonitionblock theme-admonition custom-block markdown-alert callout",
-    "starlight-aside confluence-information-macro md-admonition",
+    "starlight-aside confluence-information-macro md-admonition tsd-alert nextra-callout",
 )
 _BLOCK_BOX = words("alert hint notice note warning tip caution important danger info sidebar-note")
+# Just the Docs says so of a quote whose first paragraph is the title.
+_TITLED = words("note-title warning-title important-title new-title highlight-title")
 _BOX_TAGS = frozenset({"div", "aside", "section", "details", "blockquote", "p", "dl"})
 _SECTION_KINDS = frozenset({"note", "warning", "attention", "important", "remark"})
 _TITLES = words(
     "admonition-title admonition-heading custom-block-title markdown-alert-title alert-title",
     "alert-heading callout-title callout-heading callout-header starlight-aside__title",
-    "confluence-information-macro-title title hint-title notice-title",
+    "confluence-information-macro-title title hint-title notice-title tsd-alert-title",
+    "admonition-header box-label gdoc-hint__title",
 )
 _ICONS = words("icon callout-icon confluence-information-macro-icon hint-icon")
-_TITLE_TAGS = frozenset({"div", "p", "span", "h3", "h4", "h5", "h6", "strong", "summary"})
+_TITLE_TAGS = frozenset({"div", "header", "p", "span", "h3", "h4", "h5", "h6", "strong", "summary"})
 # Docusaurus adds a hash to its class names.
 _HASHED_TITLE, _HASHED_ICON = "admonitionHeading", "admonitionIcon"
 # A title stands at the front of its box.
 _FRONT = 4
 _KIND_PREFIX = re.compile(
-    r"(?:alert|callout|markdown-alert|hint|admonition|theme-admonition|is|"
+    r"(?:alert|tsd-alert|callout|markdown-alert|hint|admonition|theme-admonition|is|"
     r"starlight-aside-|confluence-information-macro|custom-block|notice)-+"
 )
+# Nextra says of a callout only what colour it has.
+_COLOUR = re.compile(r"border-(green|blue|yellow|orange|red|purple)-")
+_COLOURS = {
+    "green": "Tip",
+    "blue": "Info",
+    "yellow": "Warning",
+    "orange": "Warning",
+    "red": "Error",
+    "purple": "Important",
+}
 _ENDING = re.compile(r"[:.!?…：。]\Z")
 
 
@@ -76,7 +89,7 @@ class _Title(NamedTuple):
 
 def may_be_box(classes: list[str]) -> bool:
     """Whether these classes are an admonition's on some elements."""
-    return not (_ANY_BOX.isdisjoint(classes) and _BLOCK_BOX.isdisjoint(classes))
+    return not all(names.isdisjoint(classes) for names in (_ANY_BOX, _BLOCK_BOX, _TITLED))
 
 
 def is_box(node: tree.Element) -> bool:
@@ -87,6 +100,8 @@ def is_box(node: tree.Element) -> bool:
         return "section" in tokens and not _SECTION_KINDS.isdisjoint(tokens)
     if node.tag == "p":
         return not _KINDS.keys().isdisjoint(tokens)
+    if not may_be_box([token for token in tokens if token not in _TITLED]):
+        return node.tag == "blockquote"
     return node.tag in _BOX_TAGS
 
 
@@ -109,6 +124,9 @@ def _kind(box: tree.Element) -> str:
         name = _KIND_PREFIX.sub("", token)
         if name in _KINDS:
             return _KINDS[name]
+    if box.has_class("nextra-callout"):
+        colour = _COLOUR.search(tree.attribute(box, "class"))
+        return "Note" if colour is None else _COLOURS[colour[1]]
     return ""
 
 
@@ -123,6 +141,11 @@ def _title(box: tree.Element, kind: str) -> _Title | None:
     first = next(iter(_elements(box)), None)
     if box.tag == "details" and first is not None and first.tag == "summary":
         return _taken(first, kind)
+    if first is not None and first.tag == "p" and _is_titled(box):
+        return _taken(first, kind)
+    if box.has_class("nextra-callout") and len(_elements(box)) == 2:
+        # The first of the two holds an icon or an emoji.
+        _elements(box)[0].extract()
     for node in _front(box):
         if _has(node, _ICONS, _HASHED_ICON) or node.tag == "svg":
             node.extract()
@@ -131,6 +154,8 @@ def _title(box: tree.Element, kind: str) -> _Title | None:
                 icon.extract()
             return _taken(node, kind)
     first = next(iter(_elements(box)), None)
+    if first is not None and first.tag == "div":
+        first = next(iter(_elements(first)), None)
     if first is not None and first.tag in _HEADINGS and _is_kind(first.text):
         return _taken(first, kind)
     if box.has_class("alert") and not kind:
@@ -150,6 +175,10 @@ def _taken(node: tree.Element, kind: str) -> _Title:
         title = title[:1].upper() + title[1:]
     is_plain = not title or node.select_one("code") is None
     return _Title(title or kind, None if is_plain else node)
+
+
+def _is_titled(box: tree.Element) -> bool:
+    return not _TITLED.isdisjoint(tree.attribute(box, "class").split()) and len(_elements(box)) > 1
 
 
 def _front(box: tree.Element) -> list[tree.Element]:
@@ -231,7 +260,7 @@ def _lead_with(quote: tree.Element, title: _Title) -> None:
         quote.insert(0, tree.element("p", None, label))
 
 
-_HEADINGS = frozenset({"h3", "h4", "h5", "h6", "summary"})
+_HEADINGS = frozenset({"h3", "h4", "h5", "h6", "summary", "b", "strong"})
 _INLINE = frozenset(
     {"a", "abbr", "b", "code", "em", "i", "img", "kbd", "span", "strong", "sub", "sup", "tt", "var"}
 )

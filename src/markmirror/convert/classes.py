@@ -9,6 +9,7 @@ from functools import lru_cache
 from markmirror.convert import tree
 from markmirror.convert.admonitions import is_box, may_be_box
 from markmirror.convert.furniture import class_verdict
+from markmirror.convert.inline import line_verdict
 from markmirror.convert.rows import is_row
 
 
@@ -20,6 +21,9 @@ class Classed:
     contents: list[tree.Element] = field(default_factory=list)
     boxes: list[tree.Element] = field(default_factory=list)
     rows: list[tree.Element] = field(default_factory=list)
+    badges: list[tree.Element] = field(default_factory=list)
+    run_in: list[tree.Element] = field(default_factory=list)
+    cards: list[tree.Element] = field(default_factory=list)
 
 
 def sort_by_class(content: tree.Element) -> Classed:
@@ -29,7 +33,7 @@ def sort_by_class(content: tree.Element) -> Classed:
         meaning = _meaning(node.attr("class") or "")
         if meaning is None:
             continue
-        verdict, may_be_admonition, is_laid_out = meaning
+        verdict, may_be_admonition, is_laid_out, place = meaning
         if verdict == "furniture":
             classed.furniture.append(node)
         elif verdict == "contents":
@@ -38,12 +42,19 @@ def sort_by_class(content: tree.Element) -> Classed:
             classed.boxes.append(node)
         if is_laid_out:
             classed.rows.append(node)
+        match place:
+            case "badge":
+                classed.badges.append(node)
+            case "run-in":
+                classed.run_in.append(node)
+            case "card":
+                classed.cards.append(node)
     return classed
 
 
 @lru_cache(maxsize=16384)
-def _meaning(classes: str) -> tuple[str, bool, bool] | None:
-    """Furniture or a table of contents, perhaps an admonition, a row; None for none of them."""
+def _meaning(classes: str) -> tuple[str, bool, bool, str] | None:
+    """Furniture or contents, perhaps a box, a row, its place on a line; None for nothing."""
     names = classes.split()
-    meaning = class_verdict(names), may_be_box(names), is_row(names)
+    meaning = class_verdict(names), may_be_box(names), is_row(names), line_verdict(names)
     return meaning if any(meaning) else None

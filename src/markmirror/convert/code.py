@@ -36,7 +36,7 @@ _LANGUAGES = words(
     "perl php pgsql plsql postgresql powershell prolog properties proto protobuf ps1 puppet",
     "pycon py python python3 r racket rb reason rst ruby rust sass scala scheme scss sed sh",
     "shell shell-session smalltalk sql swift tcl terraform tex toml ts tsx typescript vala vb",
-    "verilog vhdl vim vue wasm xhtml xml xslt yaml yml zig zsh",
+    "mermaid verilog vhdl vim vue wasm xhtml xml xslt yaml yml zig zsh",
 )
 _BRUSH = re.compile(r"brush\s*:\s*([\w+#-]+)")
 _NAME = re.compile(r"[^\s`]+\Z")
@@ -49,7 +49,7 @@ _LINE_NUMBERS = (
 )
 _NUMBERED = words(
     "highlighttable rouge-table lntable hljs-ln codehilitetable listing_frame syntaxhighlighter",
-    "processedcode",
+    "processedcode source_code",
 )
 # Changed lines as Shiki and Expressive Code call them.
 _REMOVED = frozenset({"remove", "del"})
@@ -57,6 +57,7 @@ _ADDED = frozenset({"add", "ins"})
 _LINED = "br,div,p,li,tr,table"
 _LINE_TAGS = frozenset({"div", "p", "li", "tr"})
 _ANCESTORS = 4
+_MAX_DEPTH = 60
 # Within one line: white space across lines would be looked through again from each of them.
 _FENCE = re.compile(r"^[^\S\n]*(`{3,})", re.MULTILINE)
 _TICKS = re.compile("`+")
@@ -64,12 +65,15 @@ _TICKS = re.compile("`+")
 
 def prepare_code(content: tree.Element, stash: Stash) -> None:
     """Every code block of the content, kept aside as a fence with its language."""
+    if content.has_class("api-content"):
+        for drawn in content.select("div.redoc-json"):
+            _gather_json(drawn)
     for drawn in content.select("table[class],div.fragment"):
         if drawn.tag == "table":
             _unwrap_numbered(drawn)
         else:
             _gather_lines(drawn)
-    for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
+    for pre in list(content.iter_elements(("pre", "listing", "xmp", "textarea"))):
         holder = pre.parent
         if stash.is_stub(pre) or not isinstance(holder, tree.Element) or holder.closest("pre"):
             continue
@@ -259,6 +263,26 @@ def _gather_lines(part: tree.Element) -> None:
     text = "\n".join(texts)
     pre = tree.element("pre", {"class": tree.attribute(part, "class")}, tree.Text(text))
     part.replace_with(pre)
+
+
+def _gather_json(part: tree.Element) -> None:
+    """Redoc writes JSON as lists of lists that open and close: gather their items as lines."""
+    shown: list[str] = []
+    stack: list[tuple[tree.Node, int]] = [(part, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if isinstance(node, tree.Text):
+            shown.append(node.data)
+        elif isinstance(node, tree.Element):
+            if node.tag == "ul":
+                # Below the last item, what closes the list stands as deep as what opened it.
+                stack.append((tree.Text("\n" + "  " * depth), depth))
+                depth = min(depth + 1, _MAX_DEPTH)
+            elif node.tag == "li":
+                shown.append("\n" + "  " * depth)
+            stack.extend((child, depth) for child in reversed(node.children))
+    text = tree.Text("".join(shown))
+    part.replace_with(tree.element("pre", {"class": "language-json"}, text))
 
 
 def _lines_as_shown(pre: tree.Element) -> str:

@@ -46,8 +46,11 @@ _CONTAINERS = (
     "div.contents",
     "#main-content",  # rustdoc, Confluence
     "div.content-wrap",
+    "#dokuwiki__content",
     "#page-content",  # Apache httpd
     "#apicontent",  # Node.js
+    "div.col-content",  # TypeDoc
+    "div.api-content",  # Redoc
     "#content",  # AsciiDoc, Jekyll
     "div.content",
     "#main",
@@ -57,6 +60,11 @@ _CONTAINERS = (
     "div.refentry",
     "div.sect1",
 )
+# What mdBook and phpDocumentor call the book's or the project's title, above each of its pages.
+_SITE_TITLES = frozenset({"menu-title", "phpdocumentor-title"})
+# Containers of generators that mean nothing else, however little they hold.
+_SURE_IDS = frozenset({"doc-content", "dokuwiki__content"})
+_SURE_CLASSES = frozenset({"col-content", "api-content"})
 _RANKS = {selector: rank for rank, selector in enumerate(_CONTAINERS)}
 # They hold a line of the text, or with an id like `main` mark a place in it.
 _LINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "a", "span"})
@@ -64,6 +72,7 @@ _LINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "a", "span"})
 _KEPT_SHARE = 0.4
 _SURE_SHARE = 0.1
 _SCORED_SHARE = 0.97
+_MOST_AROUND = 500
 _MAX_DESCENT = 64
 # What AsciiDoc calls a page, as a class of its body.
 _ASCIIDOC = frozenset({"article", "book", "manpage"})
@@ -113,6 +122,8 @@ def restore_title(page: tree.Document, content: tree.Element) -> None:
     headings = [heading for heading in page.iter_elements("h1") if heading.text.strip()]
     title = page.select_one("title")
     if len(headings) != 1 or title is None:
+        return
+    if not _SITE_TITLES.isdisjoint(tree.attribute(headings[0], "class").split()):
         return
     words = " ".join(headings[0].text.split())
     words = words.rstrip("¶# ")
@@ -224,12 +235,16 @@ def _holds_enough(marked: tree.Element, body: tree.Element) -> bool:
 
 
 def _is_sure(marked: tree.Element) -> bool:
-    return "main" in (marked.tag, marked.attr("role")) or marked.attr("id") == "doc-content"
+    if "main" in (marked.tag, marked.attr("role")) or marked.attr("id") in _SURE_IDS:
+        return True
+    return not _SURE_CLASSES.isdisjoint(tree.attribute(marked, "class").split())
 
 
 def _scored(body: tree.Element) -> tree.Element:
     """The smallest element that still holds nearly all of the body's prose."""
-    least = max(1, _SCORED_SHARE * _prose(body))
+    prose = _prose(body)
+    # A small share of a long page is more than a site says around its content.
+    least = max(1, _SCORED_SHARE * prose, prose - _MOST_AROUND)
     node = body
     for _ in range(_MAX_DESCENT):
         # At most one child can be that large, so links are counted once for each level.

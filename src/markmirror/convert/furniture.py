@@ -15,7 +15,7 @@ from markmirror.convert.vocabulary import words
 _TAGS = (
     *("script", "style", "template", "noscript", "link", "meta", "title", "head", "nav", "footer"),
     *("dialog", "button", "select", "datalist", "progress", "canvas", "rp", "input", "aside"),
-    "header",
+    *("header", "svg"),
 )
 _HIDING = "[hidden],[aria-hidden=true],[role],[style]"
 _ROLES = words(
@@ -35,10 +35,12 @@ _CLASSES = words(
     # edit and source links
     "edit-link edit-this-page theme-edit-this-page mw-editsection editsection viewcode-link "
     "viewcode-back editthispage edit-page edit-page-link page-edit source-link srclink src-link "
+    "docs-sourcelink "
     "view-source github-link edit-on-github gh-link improve-page method-click-advice "
     # breadcrumbs, pagers, navigation
     "breadcrumb breadcrumbs theme-doc-breadcrumbs breadcrumbs-container rst-breadcrumbs-buttons "
     "wy-breadcrumbs wy-breadcrumbs-extra breadcrumbs-nav nav-breadcrumb nav-breadcrumbs navpath "
+    "tsd-breadcrumb "
     "pagination pagination-nav pager page-nav pagenav page-navigation prev-next prev-next-area "
     "next-prev prevnext rst-footer-buttons md-footer post-navigation nav-links nav-previous "
     "nav-next navheader navfooter navigation navbar nav-bar topnav bottomnav top-nav bottom-nav "
@@ -49,6 +51,8 @@ _CLASSES = words(
     "skip-link skip-to-content skip-nav skiplink skip-navigation skipnav screen-reader-text "
     "visually-hidden sr-only header-nav sidetree book-summary sidebar-scrollbox mobile-nav "
     "chapter-nav nav-chapters nav-wide-wrapper nav-wrapper navleft navright docnav "
+    "bottom-actions copy-popup-wrapper pageId docInfo dont-index "
+    "phpdocumentor-on-this-page__sidebar phpdocumentor-sidebar__menu-icon "
     "toplang bottomlang "
     # footers and site furniture
     "site-header site-footer page-footer page-header-nav doc-footer footer-nav colophon "
@@ -57,8 +61,8 @@ _CLASSES = words(
     "mw-jump-link noprint navbox metadata sistersitebox mbox-small version-warning ethical-ads "
     "rst-versions versions-dropdown theme-doc-version-badge theme-doc-version-banner "
     "theme-unlisted-banner theme-draft-banner theme-doc-card-icon "
-    "md-source-file md-feedback md-content__button jekyll-pager docs-feedback "
-    "page-feedback was-this-helpful helpful rating-widget "
+    "pageinfo md-source-file md-feedback md-content__button jekyll-pager docs-feedback "
+    "page-feedback was-this-helpful helpful rating-widget reading-time d-print-none "
     # banners, sharing, comments
     "cookie-banner cookie-notice cookie-consent cookieconsent cc-window gdpr announcement "
     "announcement-bar announcementbar theme-announcement-bar sl-banner newsletter "
@@ -69,7 +73,7 @@ _CLASSES = words(
     # line numbers outside of code blocks, rustdoc and javadoc controls
     "linenos linenodiv line-numbers-rows lineno rightside out-of-band src-line-numbers "
     "collapse-toggle notable-traits hideme tooltip-toggle sidebar-elems search-container "
-    "search-form searchbox "
+    "search-form searchbox summary_toggle inheritanceTree shortcomment "
     "search-box search-bar search-results js-only legend-toggle sub-title-toggle bottomNav topNav "
     "subNav skipNav skip-nav table-tabs fixedNav menu-wrapper dyncontent-trigger "
     "MJX_Assistive_MathML MathJax_Preview MathJax_Error toggle-summary headerNavigation "
@@ -85,7 +89,7 @@ _IDS = words(
     "nav-path MSearchBox MSearchSelectWindow MSearchResultsWindow searchbox search-form navrow1",
     "navrow2 catlinks siteSub contentSub jump-to-nav mw-navigation mw-head mw-panel footer-info",
     "p-search skip-link skip-to-content toc-sidebar bottom-nav top-nav related pagination",
-    "back-to-top newsletter-signup quicksearch indexsidebar projectname-header",
+    "back-to-top newsletter-signup quicksearch indexsidebar projectname-header mbrsel",
 )
 
 # Tables of contents, which are furniture beside content and content where there is nothing else.
@@ -99,10 +103,13 @@ _CONTENTS_CLASSES = words(
 _BESIDE_CONTENTS = frozenset({"topic", "local"})
 _CONTENTS_IDS = words(
     "toc TOC table-of-contents tableofcontents on-this-page page-toc topics",
-    "contents-sidebar SEC_Contents SEC_Shortcontents",
+    "contents-sidebar SEC_Contents SEC_Shortcontents markdown-toc dw__toc",
 )
 
+# The name of its file, which pkgdown hides in a page for a search to find.
+_HIDDEN_NAME = frozenset({"d-none", "name"})
 _TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
+_HEADINGS = _TITLES | {"h1"}
 _WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
 _MOST = 0.95
 _CONTENT_TAGS = frozenset({"body", "main", "article", "html", "h1", "h2", "h3", "h4", "pre"})
@@ -124,12 +131,14 @@ _SOURCE_BROWSER = re.compile(r"/(?:src|_modules)(?:/|\Z)")
 _AROUND_OFFERS = " \t\r\n[](){}.:✎✏️📝🔗→↑⬆"
 # The first letters of all offers, so that most links are passed over at a glance.
 OFFER_STARTS = frozenset("EeVvSsPpIiRrBbLlCcDd\x0b\x0c\xa0\u200b" + _AROUND_OFFERS)
-_PERMALINK = re.compile(r"[\s\u200b¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
+_PERMALINK = re.compile(r"[\s\u200b¶#§◆ⓘ🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 
 
 def class_verdict(classes: list[str]) -> str:
     """What these classes make of an element: "furniture", "contents", or nothing."""
-    if not _CLASSES.isdisjoint(classes) or any(name.startswith(_HASHED) for name in classes):
+    if not _CLASSES.isdisjoint(classes) or _HIDDEN_NAME.issubset(classes):
+        return "furniture"
+    if any(name.startswith(_HASHED) for name in classes):
         return "furniture"
     if "contents" in classes and not _BESIDE_CONTENTS.isdisjoint(classes):
         return "contents"
@@ -184,6 +193,13 @@ def _reaches(size: float, nodes: Iterable[tree.Element], stash: Stash) -> bool:
 
 def _is_taken_at_its_word(node: tree.Element) -> bool:
     """Whether an element can be the furniture that its class names."""
+    if node.tag == "p" and node.has_class("shortcomment"):
+        # Scaladoc's first sentence of a comment goes if all of the comment follows.
+        whole = tree.next_element(node)
+        return whole is not None and whole.select_one("div.comment") is not None
+    if node.has_class("pageinfo"):
+        # Docsy writes a banner above the text in the way in which an author writes a box in it.
+        return isinstance(node.parent, tree.Element) and node.parent.tag == "main"
     # What an author puts into a table of related things is his own.
     is_related = node.tag == "table" and node.has_class("related")
     if node.tag in _CONTENT_TAGS:
@@ -202,13 +218,28 @@ def _is_machinery(node: tree.Element) -> bool:
     match node.tag:
         case "input":
             return node.attr("type") != "checkbox"
+        case "button":
+            return not _is_told_by(node)
         case "aside":
             return _ASIDES_KEPT.isdisjoint((node.attr("class") or "").split())
         case "header":
-            # A header inside the content that holds the page's heading stays.
-            return node.select_one("h1,h2,h3,h4,h5,h6") is None
+            # A header inside the content stays if it holds the heading of the page or of a box,
+            # or with Documenter the name of what is described.
+            is_named = node.select_one("h1,h2,h3,h4,h5,h6,.docstring-binding") is not None
+            return not is_named and not node.has_class("admonition-header")
         case _:
             return True
+
+
+def _is_told_by(button: tree.Element) -> bool:
+    """Whether a button holds a part of the text: the title of what it opens."""
+    holder = button.parent
+    if isinstance(holder, tree.Element) and holder.tag in _HEADINGS:
+        return button.text.strip() == holder.text.strip()
+    if button.closest("ul.nextra-filetree") is not None:
+        return True
+    # Redoc's operations, responses and properties.
+    return button.select_one(".http-verb,.property-name,strong+span>p") is not None
 
 
 def _is_hidden(node: tree.Element) -> bool:

@@ -10,11 +10,19 @@ from markmirror.convert.definitions import prepare_definitions
 from markmirror.convert.escapes import plain_spaces, relax
 from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
-from markmirror.convert.inline import prepare_details, prepare_inline, prepare_media
+from markmirror.convert.inline import (
+    prepare_badges,
+    prepare_cards,
+    prepare_details,
+    prepare_inline,
+    prepare_media,
+    prepare_run_in,
+)
 from markmirror.convert.links import base_of, prepare_links
 from markmirror.convert.lists import dissolve_section_lists, prepare_lists, settle_lists
 from markmirror.convert.math import prepare_math
 from markmirror.convert.metadata import read_metadata
+from markmirror.convert.raw_math import mark_formulas, may_hold_formulas
 from markmirror.convert.rows import part_rows
 from markmirror.convert.signs import without_signs
 from markmirror.convert.stash import Stash
@@ -42,6 +50,8 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
     notes = decoded.notes
     markdown = ""
     if page.root is not None:
+        if may_hold_formulas(body, page):
+            mark_formulas(page.root)
         prepare_math(page.root, stash)
     choice = choose_content(page, recipe)
     if choice is None:
@@ -58,6 +68,9 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
         # A box that went as furniture is prepared in vain.
         prepare_admonitions(classed.boxes)
         part_rows(classed.rows)
+        prepare_badges(classed.badges)
+        prepare_run_in(classed.run_in)
+        prepare_cards(classed.cards)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
         if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
             markdown = choice.element.text.strip() + "\n"

@@ -1,14 +1,71 @@
 """Inline elements that the library leaves out or flattens, prepared so that their meaning stays."""
 
+import string
+from collections.abc import Iterable
+
 from markmirror.convert import tree
 from markmirror.convert.metadata import absolute
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
+from markmirror.convert.vocabulary import words
 
 _KEPT_AS_HTML = ("sub", "sup", "ins", "mark")
 _SUMMARY_BLOCKS = "h1,h2,h3,h4,h5,h6,p,div,section,pre,table,ul,ol,strong,b"
+# Small words that a style sheet draws at a distance from the name beside them.
+_BADGES = words(
+    "badge go-Chip go-Main-headerDetailItem http-verb signature-attributes stab tsd-flag tsd-tag"
+)
+_OPENING, _CLOSING = string.whitespace + "([{\xa0", string.whitespace + ")]},.;:!?\xa0"
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-url")
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
+
+
+def line_verdict(classes: list[str]) -> str:
+    """How an element stands on its line: "badge", "run-in", "card", or like any other."""
+    if not _BADGES.isdisjoint(classes):
+        return "badge"
+    if "nextra-card" in classes:
+        return "card"
+    return "run-in" if "inline" in classes else ""
+
+
+def prepare_badges(badges: list[tree.Element]) -> None:
+    """Put a space between each badge and the words that it would run into."""
+    for badge in badges:
+        before = _nearest_text(badge.previous_siblings)[-1:]
+        after = _nearest_text(badge.next_siblings)[:1]
+        if before and before not in _OPENING:
+            badge.insert_before(tree.Text(" "))
+        if after and after not in _CLOSING:
+            badge.insert_after(tree.Text(" "))
+
+
+def prepare_run_in(blocks: list[tree.Element]) -> None:
+    """Let a paragraph that YARD shows on the line of the words before it stand there."""
+    for block in blocks:
+        parts = [part for part in block.children if isinstance(part, tree.Element)]
+        is_led = _text_of(block.previous_sibling).strip()
+        if block.tag == "div" and is_led and len(parts) == 1 and parts[0].tag == "p":
+            parts[0].unwrap()
+            block.unwrap()
+
+
+def prepare_cards(cards: list[tree.Element]) -> None:
+    """Give each card of Nextra, a link, a line of its own, and room between its parts."""
+    for card in cards:
+        for part in list(card.children)[1:]:
+            part.insert_before(tree.Text(" "))
+        card.wrap(tree.element("p"))
+
+
+def _nearest_text(siblings: Iterable[tree.Node]) -> str:
+    return next(filter(None, map(_text_of, siblings)), "")
+
+
+def _text_of(node: tree.Node | None) -> str:
+    if isinstance(node, tree.Text):
+        return node.data
+    return node.text if isinstance(node, tree.Element) else ""
 
 
 def prepare_inline(survey: Survey, stash: Stash) -> None:

@@ -17,6 +17,7 @@ _TAKES_TEXT = _HEADINGS | {"p", "li", "a", "span", "dt", "dd", "td", "th", "summ
 _LEADS_NOWHERE = ("javascript:", "data:", "vbscript:", "file:", "blob:", "about:")
 _BLOCKS_IN_A_LINK = "h1,h2,h3,h4,h5,h6,p,div,ul,ol,dl,table,pre,blockquote,section,figure"
 _LONGEST_OFFER = 40
+_SEPARATORS = frozenset("·•|")
 _LONGEST_SIGN = 6
 _CODE = "code,tt,kbd,samp,pre"
 _HOLDS_BLOCKS = frozenset({"div", "section", "article", "main", "body", "blockquote", "header"})
@@ -61,20 +62,36 @@ def prepare_links(
         if is_echo or (furnished and _is_furniture(link, is_here=is_here)):
             _take_out(link)
         elif is_here:
-            if href == here or (furnished and _is_own_heading(link, href[len(here) :])):
+            name = href[len(here) :]
+            if not name or (furnished and _is_own_heading(link, name)):
                 link.unwrap()
+            elif link.attr("id") == name:
+                # Documenter lets a name link to itself.
+                _empty_anchor(link)
             else:
-                pointed_at.setdefault(unquote(href[len(here) :]), []).append(link)
-        elif href[:4] != "http" and href.lower().startswith(_LEADS_NOWHERE):
+                pointed_at.setdefault(unquote(name), []).append(link)
+        elif href[:4] != "http" and _leads_nowhere(href, url):
             link.unwrap()
         else:
             _keep_from_image(link, stash)
     return _keep_places(content, pointed_at, stash) if pointed_at else []
 
 
+def _leads_nowhere(href: str, url: str) -> bool:
+    """Whether an address takes a reader nowhere: an empty one names the page it stands on."""
+    if not href:
+        return bool(url)
+    return href.lower().startswith(_LEADS_NOWHERE)
+
+
 def _take_out(link: tree.Element) -> None:
-    """Take out a link, and the list item that held nothing else."""
-    holder = link.parent
+    """Take out a link, what set it off from the text, and the list item that held nothing else."""
+    holder, before, after = link.parent, link.previous_sibling, link.next_sibling
+    if isinstance(before, tree.Text):
+        if before.data.strip() in _SEPARATORS:
+            before.extract()
+        elif before.data[-1:] == "(" and isinstance(after, tree.Text) and after.data[:1] == ")":
+            before.data, after.data = before.data[:-1], after.data[1:]
     link.extract()
     if isinstance(holder, tree.Element) and holder.tag == "li" and _is_blank(holder):
         holder.extract()
@@ -130,7 +147,7 @@ def _is_furniture(link: tree.Element, *, is_here: bool) -> bool:
 
 def _is_own_heading(link: tree.Element, name: str) -> bool:
     """Whether a heading links to itself."""
-    heading = link.closest("h1,h2,h3,h4,h5,h6")
+    heading = link.closest("h1,h2,h3,h4,h5,h6,summary")
     if heading is None or not name:
         return False
     if name in (heading.attr("id"), link.attr("id"), link.attr("name")):

@@ -110,7 +110,9 @@ def _first_with_paragraph(items: list[tree.Element]) -> tree.Element | None:
 def _hold_together(items: list[tree.Element]) -> None:
     for item, following in itertools.pairwise(items):
         if item.select_one(_BLOCKS) is not None:
-            _opening(following).insert(0, tree.Text(TIGHT))
+            block = _opening(following)
+            tree.trim_start(block)
+            block.insert(0, tree.Text(TIGHT))
 
 
 def _opening(item: tree.Element) -> tree.Element:

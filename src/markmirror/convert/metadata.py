@@ -61,7 +61,8 @@ def _metas(page: tree.Document) -> dict[str, str]:
 
 
 def _title(page: tree.Document, metas: dict[str, str]) -> str:
-    given = _line(metas.get("og:title", "")) or _document_title(page)
+    # JSDoc names itself before each title.
+    given = (_line(metas.get("og:title", "")) or _document_title(page)).removeprefix("JSDoc: ")
     heading = _first_heading(page)
     if not given:
         return heading

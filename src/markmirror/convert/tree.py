@@ -32,8 +32,10 @@ __all__ = [
     "parse",
     "resolve_links",
     "selector_fault",
+    "trim_start",
 ]
 
+_ROOM: Final = " \t\r\n"
 _OPTIONS: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 
 
@@ -90,6 +92,23 @@ def outermost(found: list[Element]) -> list[Element]:
             chosen.append(node)
             covered.update(inner for inner in node.iter_elements() if inner in known)
     return chosen
+
+
+def trim_start(node: Element) -> None:
+    """Take out the room before an element's first words: a browser shows none there."""
+    inner: Element | None = node
+    while inner is not None:
+        node, inner = inner, None
+        for first in node.children:
+            if isinstance(first, Text):
+                text = first.data
+                if text[:1] in _ROOM:
+                    first.data = text.lstrip(_ROOM)
+                    if not first.data:
+                        continue
+            elif isinstance(first, Element) and first.tag == "span":
+                inner = first
+            break
 
 
 def head_of(page: Document) -> Element | None:

@@ -85,7 +85,7 @@ def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
         return None
     notes: tuple[str, ...] = ()
     if recipe.selector is not None and tree.selector_fault(recipe.selector) is None:
-        selected = _outermost(page.select(recipe.selector))
+        selected = tree.outermost(page.select(recipe.selector))
         if selected:
             return Choice(element=_together(selected))
         notes = (SELECTOR_UNMATCHED,)
@@ -163,9 +163,9 @@ def _marked(body: tree.Element) -> tree.Element | None:
         if len(found) == 1:
             return found[0]
         if found:
-            outermost = _outermost(found)
-            largest = max(outermost, key=_words)
-            if _words(largest) >= 0.8 * sum(map(_words, outermost)):
+            outermost = tree.outermost(found)
+            largest = max(outermost, key=tree.words_of)
+            if tree.words_of(largest) >= 0.8 * sum(map(tree.words_of, outermost)):
                 return largest
             return _common(outermost, body)
     return _container(body)
@@ -184,7 +184,7 @@ def _container(body: tree.Element) -> tree.Element | None:
         if named is not None and node.tag not in _LINES:
             found.setdefault(named, []).append(node)
     for rank in sorted(found):
-        outermost = _outermost(found[rank])
+        outermost = tree.outermost(found[rank])
         if len(outermost) == 1:
             return outermost[0]
     return None
@@ -202,8 +202,8 @@ def _holds_enough(marked: tree.Element, body: tree.Element) -> bool:
     if len(marked.text) >= _KEPT_SHARE * len(body.text):
         return True
     share = _SURE_SHARE if _is_sure(marked) else _KEPT_SHARE
-    kept = _words(marked)
-    return kept >= share * _words(body) or kept >= share * _prose(body)
+    kept = tree.words_of(marked)
+    return kept >= share * tree.words_of(body) or kept >= share * _prose(body)
 
 
 def _is_sure(marked: tree.Element) -> bool:
@@ -220,7 +220,7 @@ def _scored(body: tree.Element) -> tree.Element:
             (
                 child
                 for child in node.children
-                if isinstance(child, tree.Element) and _words(child) >= least
+                if isinstance(child, tree.Element) and tree.words_of(child) >= least
             ),
             None,
         )
@@ -232,27 +232,7 @@ def _scored(body: tree.Element) -> tree.Element:
 
 def _prose(node: tree.Element) -> int:
     """How much of an element's text is not a link: navigation is nearly all links."""
-    return _words(node) - sum(map(_words, node.iter_elements("a")))
-
-
-def _words(node: tree.Element) -> int:
-    """How much an element says; a template's indentation says nothing."""
-    text = node.text
-    return len(text) - text.count(" ") - text.count("\n") - text.count("\t")
-
-
-def _outermost(found: list[tree.Element]) -> list[tree.Element]:
-    """The found elements that stand in no other found one, in document order."""
-    if len(found) < 2:
-        return found
-    known = set(found)
-    covered: set[tree.Element] = set()
-    chosen = []
-    for node in found:
-        if node not in covered:
-            chosen.append(node)
-            covered.update(inner for inner in node.iter_elements() if inner in known)
-    return chosen
+    return tree.words_of(node) - sum(map(tree.words_of, node.iter_elements("a")))
 
 
 def _common(found: list[tree.Element], body: tree.Element) -> tree.Element:

@@ -163,7 +163,17 @@ def remove_furniture(
 def _is_too_much(content: tree.Element, removed: list[tree.Element], stash: Stash) -> bool:
     """Whether names alone would take nearly everything: then they mean something else here."""
     size = sum(map(stash.length_of, removed))
-    return bool(size) and size > _MOST * stash.length_of(content)
+    if not size or size <= _MOST * stash.length_of(content):
+        return False
+    # On a short page, a template's indentation and parts of parts seem to be everything.
+    parts = set(removed)
+    found = tree.outermost([node for node in content.iter_elements() if node in parts])
+    return sum(_said(node, stash) for node in found) > _MOST * _said(content, stash)
+
+
+def _said(node: tree.Element, stash: Stash) -> int:
+    """How much an element says with what is kept aside."""
+    return stash.length_of(node) - len(node.text) + tree.words_of(node)
 
 
 def _is_taken_at_its_word(node: tree.Element) -> bool:

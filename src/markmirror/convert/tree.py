@@ -28,9 +28,11 @@ __all__ = [
     "markdown_of",
     "meta_refresh",
     "next_element",
+    "outermost",
     "parse",
     "resolve_links",
     "selector_fault",
+    "words_of",
 ]
 
 _OPTIONS: Final = Markdown(document=Markdown.Document(line_break="backslash"))
@@ -75,6 +77,26 @@ def next_element(node: Element) -> Element | None:
     while after is not None and not isinstance(after, Element):
         after = after.next_sibling
     return after
+
+
+def outermost(found: list[Element]) -> list[Element]:
+    """The found elements that stand in no other found one, in document order."""
+    if len(found) < 2:
+        return found
+    known = set(found)
+    covered: set[Element] = set()
+    chosen = []
+    for node in found:
+        if node not in covered:
+            chosen.append(node)
+            covered.update(inner for inner in node.iter_elements() if inner in known)
+    return chosen
+
+
+def words_of(node: Element) -> int:
+    """How much an element says; a template's indentation says nothing."""
+    text = node.text
+    return len(text) - text.count(" ") - text.count("\n") - text.count("\t")
 
 
 def head_of(page: Document) -> Element | None:

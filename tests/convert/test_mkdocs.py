@@ -1,0 +1,23 @@
+"""MkDocs with Material, as its pages come from the generator: all of their text, in its form."""
+
+from tests.convert.test_generators import markdown_of
+
+FEEDBACK = """<main class="md-main"><article class="md-content__inner md-typeset">
+<h1 id="short">Short<a class="headerlink" href="#short">&para;</a></h1><p>Just this.</p>
+<form class="md-feedback" name="feedback" hidden>
+  <fieldset>
+    <legend class="md-feedback__title">
+      Was this page helpful?
+    </legend>
+    <div class="md-feedback__note">
+      <div data-md-value="1" hidden>
+
+                  Thanks for your feedback!
+      </div>
+    </div>
+  </fieldset>
+</form></article></main>"""
+
+
+def test_a_page_that_says_less_than_its_furniture_is_still_rid_of_it() -> None:
+    assert markdown_of(FEEDBACK) == "# Short\n\nJust this.\n"

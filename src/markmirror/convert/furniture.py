@@ -57,7 +57,9 @@ _CLASSES = words(
     "mw-jump-link noprint navbox metadata sistersitebox mbox-small version-warning ethical-ads "
     "rst-versions versions-dropdown theme-doc-version-badge theme-doc-version-banner "
     "md-source-file md-feedback md-content__button jekyll-pager docs-feedback "
-    "page-feedback was-this-helpful helpful rating-widget "
+    "page-feedback was-this-helpful helpful rating-widget back-to-top content-icon-container "
+    # the heading and contents that Sphinx Book Theme repeats on paper
+    "onlyprint "
     # banners, sharing, comments
     "cookie-banner cookie-notice cookie-consent cookieconsent cc-window gdpr announcement "
     "announcement-bar announcementbar newsletter newsletter-signup subscribe share share-buttons "

@@ -21,3 +21,17 @@ FEEDBACK = """<main class="md-main"><article class="md-content__inner md-typeset
 
 def test_a_page_that_says_less_than_its_furniture_is_still_rid_of_it() -> None:
     assert markdown_of(FEEDBACK) == "# Short\n\nJust this.\n"
+
+
+NUMBERED = """<div class="language-py highlight"><table class="highlighttable"><tr>
+<th colspan="2" class="filename"><span class="filename">sort.py</span></th></tr><tr>
+<td class="linenos"><div class="linenodiv"><pre><span class="normal"><a href="#l1">1</a></span>
+</pre></div></td><td class="code"><div><pre><span></span><code><span id="__span-0-1"><a id="l1"
+name="l1"></a><span class="k">def</span> sort(): ...
+</span></code></pre></div></td></tr></table></div>"""
+
+
+def test_numbered_code_keeps_the_name_of_its_file() -> None:
+    assert markdown_of(f"<main><p>Sort it.</p>{NUMBERED}</main>") == (
+        "Sort it.\n\nsort.py\n\n```py\ndef sort(): ...\n```\n"
+    )

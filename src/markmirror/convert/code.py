@@ -201,7 +201,11 @@ def _unwrap_numbered(table: tree.Element) -> None:
     ]
     if blocks:
         holder = tree.element("div", {"class": classes})
-        holder.extend([block.extract() for block in blocks])
+        # MkDocs Material has a row for the name of the file.
+        names = [name.extract() for name in table.select("th.filename")]
+        for name in names:
+            name.tag = "p"
+        holder.extend([*names, *(block.extract() for block in blocks)])
         table.replace_with(holder)
 
 

@@ -1,5 +1,8 @@
 """Sphinx with the themes and extensions of today, as their pages come from the generator."""
 
+import pytest
+
+from markmirror.convert import convert_fragment
 from tests.convert.test_generators import markdown_of
 
 BOOK = """<main id="main-content"><div class="bd-content"><div class="bd-article-container">
@@ -25,3 +28,59 @@ def test_what_a_page_repeats_on_paper_is_not_written() -> None:
 def test_a_short_page_of_furo_comes_without_its_tools() -> None:
     page = FURO.format("It says far more than the page does. " * 20)
     assert markdown_of(page) == "# Short\n\nJust this.\n"
+
+
+def convert(html: str) -> str:
+    return convert_fragment(html, base_url="https://docs.example.org/guide/page.html")
+
+
+DESIGN_TABS = """<div class="sd-tab-set docutils"><input checked id="i0" name="s" type="radio">
+<label class="sd-tab-label" for="i0">
+Linux</label><div class="sd-tab-content docutils" id="i0-content"><p>One.</p></div>
+<input id="i1" name="s" type="radio"><label class="sd-tab-label" for="i1">
+Mac</label><div class="sd-tab-content docutils" id="i1-content"><p>Two.</p></div></div>"""
+INLINE_TABS = """<div class="tab-set docutils"><input checked="True" class="tab-input" id="i0"
+name="s" type="radio"><label class="tab-label" for="i0">Linux</label><div class="tab-content">
+<p>One.</p></div><input class="tab-input" id="i1" name="s" type="radio"><label class="tab-label"
+for="i1">Mac</label><div class="tab-content"><p>Two.</p></div></div>"""
+
+
+@pytest.mark.parametrize("html", [DESIGN_TABS, INLINE_TABS])
+def test_every_tab_stands_below_its_label(html: str) -> None:
+    page = f"<main><p>Install it.</p>{html}</main>"
+    assert markdown_of(page) == "Install it.\n\n**Linux**\n\nOne.\n\n**Mac**\n\nTwo.\n"
+
+
+CARD = """<div class="sd-card sd-sphinx-override docutils"><div class="sd-card-body docutils">
+<div class="sd-card-title sd-font-weight-bold docutils">
+User guide</div><p class="sd-card-text">How to use it.</p></div>
+<a class="sd-stretched-link sd-hide-link-text reference internal" href="use.html">
+<span class="doc">Using it</span></a></div>"""
+
+
+def test_the_title_of_a_card_leads_where_the_card_does() -> None:
+    assert convert(CARD) == (
+        "[**User guide**](https://docs.example.org/guide/use.html)\n\nHow to use it.\n"
+    )
+
+
+def test_a_card_without_a_title_keeps_its_link() -> None:
+    card = CARD.replace("sd-card-title", "sd-card-header")
+    assert "[Using it](https://docs.example.org/guide/use.html)" in convert(card)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        '<p class="rubric">Notes</p>',
+        '<p class="topic-title">Notes</p>',
+        '<p class="sidebar-title">Notes</p>',
+        '<p class="caption" role="heading"><span class="caption-text">Notes</span></p>',
+    ],
+)
+def test_a_line_that_is_shown_as_a_heading_is_bold(label: str) -> None:
+    assert convert(f"{label}<p>Mind the gap.</p>") == "**Notes**\n\nMind the gap.\n"
+
+
+def test_the_caption_of_a_figure_is_a_text() -> None:
+    assert convert('<p class="caption">A wing.</p>') == "A wing.\n"

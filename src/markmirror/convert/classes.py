@@ -9,6 +9,7 @@ from functools import lru_cache
 from markmirror.convert import tree
 from markmirror.convert.admonitions import is_box, may_be_box
 from markmirror.convert.furniture import class_verdict
+from markmirror.convert.labels import may_be_label
 
 
 @dataclass(slots=True)
@@ -18,6 +19,7 @@ class Classed:
     furniture: list[tree.Element] = field(default_factory=list)
     contents: list[tree.Element] = field(default_factory=list)
     boxes: list[tree.Element] = field(default_factory=list)
+    labels: list[tree.Element] = field(default_factory=list)
 
 
 def sort_by_class(content: tree.Element) -> Classed:
@@ -27,19 +29,21 @@ def sort_by_class(content: tree.Element) -> Classed:
         meaning = _meaning(node.attr("class") or "")
         if meaning is None:
             continue
-        verdict, may_be_admonition = meaning
+        verdict, may_be_admonition, is_label = meaning
         if verdict == "furniture":
             classed.furniture.append(node)
         elif verdict == "contents":
             classed.contents.append(node)
         if may_be_admonition and is_box(node):
             classed.boxes.append(node)
+        if is_label:
+            classed.labels.append(node)
     return classed
 
 
 @lru_cache(maxsize=16384)
-def _meaning(classes: str) -> tuple[str, bool] | None:
-    """Furniture or a table of contents, and whether perhaps an admonition; None for neither."""
+def _meaning(classes: str) -> tuple[str, bool, bool] | None:
+    """Furniture or a table of contents, whether perhaps a box, a label; None for none of them."""
     names = classes.split()
-    meaning = class_verdict(names), may_be_box(names)
+    meaning = class_verdict(names), may_be_box(names), may_be_label(names)
     return meaning if any(meaning) else None

@@ -11,6 +11,7 @@ from markmirror.convert.escapes import plain_spaces, relax
 from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
 from markmirror.convert.inline import prepare_details, prepare_inline, prepare_media
+from markmirror.convert.labels import prepare_labels
 from markmirror.convert.links import base_of, prepare_links
 from markmirror.convert.lists import dissolve_section_lists, prepare_lists, settle_lists
 from markmirror.convert.math import prepare_math
@@ -56,6 +57,7 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
         remove_furniture(choice.element, classed.furniture, classed.contents, stash)
         # A box that went as furniture is prepared in vain.
         prepare_admonitions(classed.boxes)
+        prepare_labels(classed.labels)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
         if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
             markdown = choice.element.text.strip() + "\n"
@@ -81,7 +83,9 @@ def convert_fragment(html: str, *, base_url: str) -> str:
     content = tree.fragment(without_signs(html))
     prepare_math(content, stash)
     prepare_code(content, stash)
-    prepare_admonitions(sort_by_class(content).boxes)
+    classed = sort_by_class(content)
+    prepare_admonitions(classed.boxes)
+    prepare_labels(classed.labels)
     return write(content, url=base_url, base=base_url, stash=stash, furnished=False)
 
 

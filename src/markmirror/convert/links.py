@@ -129,11 +129,15 @@ def _is_furniture(link: tree.Element, *, is_here: bool) -> bool:
 
 
 def _is_own_heading(link: tree.Element, name: str) -> bool:
-    """Whether a heading links to itself."""
+    """Whether a heading links to itself, or with docutils to its entry in the contents."""
     heading = link.closest("h1,h2,h3,h4,h5,h6")
     if heading is None or not name:
         return False
-    if name in (heading.attr("id"), link.attr("id"), link.attr("name")):
+    if link.has_class("toc-backref") or name in (
+        heading.attr("id"),
+        link.attr("id"),
+        link.attr("name"),
+    ):
         return True
     holder = heading.parent
     return isinstance(holder, tree.Element) and holder.attr("id") == name

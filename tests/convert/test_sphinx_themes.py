@@ -84,3 +84,17 @@ def test_a_line_that_is_shown_as_a_heading_is_bold(label: str) -> None:
 
 def test_the_caption_of_a_figure_is_a_text() -> None:
     assert convert('<p class="caption">A wing.</p>') == "A wing.\n"
+
+
+def test_the_parameters_of_a_long_signature_stand_on_its_line() -> None:
+    html = """<dl class="py function"><dt class="sig sig-object py" id="fly">
+<span class="sig-name descname"><span class="pre">fly</span></span><span class="sig-paren">(</span>
+
+<dl>
+<dd><em class="sig-param"><span class="n">wing</span></em>,</dd>
+<dd><em class="sig-param"><span class="n">to</span>=<span class="default_value">1</span></em>,</dd>
+</dl>
+
+<span class="sig-paren">)</span> <span class="sig-return">→ bool</span></dt>
+<dd><p>Fly somewhere.</p></dd></dl>"""
+    assert convert(html) == "- **fly(*wing*, *to=1*) → bool**\n\n  Fly somewhere.\n"

@@ -19,6 +19,10 @@ def prepare_definitions(survey: Survey) -> None:
         if not parts:
             definitions.extract()
             continue
+        holder = definitions.parent
+        if isinstance(holder, tree.Element) and holder.tag == "dt":
+            _join(definitions, parts)
+            continue
         starts = [
             part
             for before, part in zip([None, *parts], parts, strict=False)
@@ -59,6 +63,21 @@ def _runs(made: list[tree.Element]) -> list[list[tree.Element]]:
         run.append(definitions)
         last[definitions] = run
     return runs
+
+
+def _join(parameters: tree.Element, parts: list[tree.Element]) -> None:
+    """The parameters of a long signature, which Sphinx lists one below the other, on its line."""
+    for gap in (parameters.previous_sibling, *parameters.children, parameters.next_sibling):
+        if isinstance(gap, tree.Text) and not gap.data.strip():
+            gap.extract()
+    end = parts[-1].children[-1] if parts[-1].children else None
+    if isinstance(end, tree.Text) and end.data.strip() == ",":
+        end.extract()
+    for part in parts:
+        if part is not parts[0]:
+            part.insert_before(tree.Text(" "))
+        part.unwrap()
+    parameters.unwrap()
 
 
 def _dissolve_groups(definitions: tree.Element) -> None:

@@ -1,5 +1,7 @@
 """Code is written exactly as a browser shows it."""
 
+import pytest
+
 from markmirror.convert import convert_fragment
 
 
@@ -15,3 +17,18 @@ def test_an_empty_line_stays_where_each_line_is_a_block() -> None:
 def test_a_newline_between_the_blocks_of_two_lines_makes_no_empty_line() -> None:
     html = "<pre><div>a</div>\n<div>b</div></pre>"
     assert convert_fragment(html, base_url="https://x.org/") == "```\na\nb\n```\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<pre class="mermaid"><code>graph TD\n  A --&gt; B</code></pre>',
+        '<pre  class="mermaid">\n        graph TD\n  A --&gt; B\n    </pre>',
+        '<pre class="mermaid-pre"><div class="mermaid">graph TD\n  A --&gt; B\n</div></pre>',
+        '<div class="mermaid">\ngraph TD\n  A --&gt; B\n</div>',
+    ],
+)
+def test_the_source_of_a_diagram_says_what_draws_it(html: str) -> None:
+    assert convert_fragment(html, base_url="https://x.org/") == (
+        "```mermaid\ngraph TD\n  A --> B\n```\n"
+    )

@@ -32,9 +32,9 @@ _LANGUAGES = words(
     "cpp cs csharp css cuda d dart delphi diff docker dockerfile elixir elm erlang fish fortran",
     "fsharp gherkin glsl go golang graphql groovy haskell hcl html http idris ini ipython",
     "ipython3 java javascript jinja js json json5 jsonc jsx julia kotlin latex less lisp llvm",
-    "lua make makefile markdown matlab md nginx nim nix objc objective-c ocaml octave pascal",
-    "perl php pgsql plsql postgresql powershell prolog properties proto protobuf ps1 puppet",
-    "pycon py python python3 r racket rb reason rst ruby rust sass scala scheme scss sed sh",
+    "lua make makefile markdown matlab md mermaid nginx nim nix objc objective-c ocaml octave",
+    "pascal perl php pgsql plsql postgresql powershell prolog properties proto protobuf ps1",
+    "puppet pycon py python python3 r racket rb reason rst ruby rust sass scala scheme scss sed sh",
     "shell shell-session smalltalk sql swift tcl terraform tex toml ts tsx typescript vala vb",
     "verilog vhdl vim vue wasm xhtml xml xslt yaml yml zig zsh",
 )
@@ -61,9 +61,11 @@ _TICKS = re.compile("`+")
 
 def prepare_code(content: tree.Element, stash: Stash) -> None:
     """Every code block of the content, kept aside as a fence with its language."""
-    for drawn in content.select("table[class],div.fragment"):
+    for drawn in content.select("table[class],div.fragment,div.mermaid"):
         if drawn.tag == "table":
             _unwrap_numbered(drawn)
+        elif drawn.has_class("mermaid"):
+            _mark_diagram(drawn)
         else:
             _gather_lines(drawn)
     for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
@@ -75,7 +77,9 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
         if not text.strip() and pre.select_one("code") is None:
             pre.decompose()
             continue
-        stub = stash.block(fenced(text, language_of(pre)))
+        language = language_of(pre)
+        # Its templates indent the first line alone.
+        stub = stash.block(fenced(text.strip() if language == "mermaid" else text, language))
         name = pre.attr("id")
         if name:
             stub.attrs["id"] = name
@@ -207,6 +211,15 @@ def _unwrap_numbered(table: tree.Element) -> None:
             name.tag = "p"
         holder.extend([*names, *(block.extract() for block in blocks)])
         table.replace_with(holder)
+
+
+def _mark_diagram(part: tree.Element) -> None:
+    """The source of a diagram that a script will draw is code, with or without a `<pre>`."""
+    holder = part.closest("pre")
+    if holder is not None:
+        holder.attrs["class"] = "mermaid"
+    elif part.select_one("*") is None:
+        part.tag = "pre"
 
 
 def _is_line_numbers(text: str) -> bool:

@@ -35,3 +35,10 @@ def test_numbered_code_keeps_the_name_of_its_file() -> None:
     assert markdown_of(f"<main><p>Sort it.</p>{NUMBERED}</main>") == (
         "Sort it.\n\nsort.py\n\n```py\ndef sort(): ...\n```\n"
     )
+
+
+def test_the_picture_of_a_sign_is_the_sign() -> None:
+    picture = (
+        '<img alt="😄" class="twemoji" src="https://cdn.example.org/1f604.svg" title=":smile:" />'
+    )
+    assert markdown_of(f"<main><h1>Welcome {picture}</h1></main>") == "# Welcome 😄\n"

@@ -4,9 +4,12 @@ from markmirror.convert import tree
 from markmirror.convert.metadata import absolute
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
+from markmirror.convert.vocabulary import words
 
 _KEPT_AS_HTML = ("sub", "sup", "ins", "mark")
 _SUMMARY_BLOCKS = "h1,h2,h3,h4,h5,h6,p,div,section,pre,table,ul,ol,strong,b"
+# Pictures of signs that have a place in Unicode, or a name between colons.
+_EMOJI = words("twemoji emoji emojione gemoji wp-smiley")
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-url")
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
@@ -114,13 +117,20 @@ def prepare_details(survey: Survey) -> None:
 def prepare_media(survey: Survey, *, base: str) -> None:
     """Pictures with the address that a browser would load; players and frames as links."""
     for image in survey.of("img"):
-        source = _source(image, base)
+        source = "" if _is_sign(image) else _source(image, base)
         if not source:
             image.replace_with(tree.Text(tree.attribute(image, "alt")))
         elif source != image.attr("src"):
             image.attrs["src"] = source
     for node in survey.of("iframe", "video", "audio", "embed", "object"):
         _as_link(node)
+
+
+def _is_sign(image: tree.Element) -> bool:
+    classes = image.attr("class")
+    return (
+        classes is not None and not _EMOJI.isdisjoint(classes.split()) and bool(image.attr("alt"))
+    )
 
 
 def _source(image: tree.Element, base: str) -> str:
@@ -146,13 +156,13 @@ def _largest(candidates: str) -> str:
     """The candidate of a `srcset` with the largest picture."""
     best, size = "", -1.0
     for candidate in candidates.split(", "):
-        words = candidate.strip().rstrip(",").split()
-        if not words or words[0].startswith("data:"):
+        parts = candidate.strip().rstrip(",").split()
+        if not parts or parts[0].startswith("data:"):
             continue
-        number = words[1][:-1] if len(words) > 1 else "1"
+        number = parts[1][:-1] if len(parts) > 1 else "1"
         measured = float(number) if number.replace(".", "", 1).isdecimal() else 0.0
         if measured > size:
-            best, size = words[0], measured
+            best, size = parts[0], measured
     return best
 
 
@@ -161,9 +171,9 @@ def _as_link(node: tree.Element) -> None:
     if not address:
         inner = node.select_one("source[src]")
         address = tree.attribute(inner, "src") if inner is not None else ""
-    words = tree.attribute(node, "title") or tree.attribute(node, "aria-label")
+    title = tree.attribute(node, "title") or tree.attribute(node, "aria-label")
     if not address.startswith(("http://", "https://")):
         node.extract()
         return
-    link = tree.element("a", {"href": address}, tree.Text(words.strip() or address))
+    link = tree.element("a", {"href": address}, tree.Text(title.strip() or address))
     node.replace_with(tree.element("p", None, link))

@@ -9,8 +9,8 @@ from markmirror.convert.vocabulary import words
 
 # What a page says when it means that there is no language.
 _NO_LANGUAGE = words(
-    "auto default listing literal literal-block no-highlight nohighlight none nolang plain",
-    "plain-text plaintext pre prettyprint raw source-none text text-plain txt unknown",
+    "auto default listing literal literal-block myst-ansi no-highlight nohighlight none nolang",
+    "plain plain-text plaintext pre prettyprint raw source-none text text-plain txt unknown",
 )
 _PREFIXES = (
     "mw-highlight-lang-",
@@ -171,6 +171,9 @@ def _language_in(classes: str, *, wrapper: bool) -> str | None:
     if brush:
         return _accepted(brush[1])
     tokens = classes.split()
+    if "doctest" in tokens:
+        # Sphinx knows it by its prompt, and names the lexer of the page's other code.
+        return "pycon"
     for token in tokens:
         lowered = token.lower()
         for prefix in _PREFIXES:

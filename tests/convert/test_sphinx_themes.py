@@ -98,3 +98,34 @@ def test_the_parameters_of_a_long_signature_stand_on_its_line() -> None:
 <span class="sig-paren">)</span> <span class="sig-return">→ bool</span></dt>
 <dd><p>Fly somewhere.</p></dd></dl>"""
     assert convert(html) == "- **fly(*wing*, *to=1*) → bool**\n\n  Fly somewhere.\n"
+
+
+@pytest.mark.parametrize(
+    ("shown", "written"),
+    [
+        ("<em>float</em><em>, </em><em>optional</em>", "*float, optional*"),
+        (
+            '<a href="w.html"><em>Wing</em></a><em>, </em><em>optional</em>',
+            "[*Wing*](https://docs.example.org/guide/w.html), *optional*",
+        ),
+        ("<em>list</em><em>[</em><em>int</em><em>]</em>", "*list[int]*"),
+        ("<em>a</em> or <em>b</em>", "*a* or *b*"),
+    ],
+)
+def test_a_type_is_emphasised_as_a_whole(shown: str, written: str) -> None:
+    html = (
+        '<dl class="field-list simple"><dt class="field-odd">Parameters<span class="colon">:</span>'
+        f'</dt><dd class="field-odd"><p><strong>x</strong> ({shown}) – It.</p></dd></dl>'
+    )
+    assert convert(html) == f"- **Parameters:**\n\n  **x** ({written}) – It.\n"
+
+
+def test_the_signs_between_kinds_of_parameters_are_not_emphasised() -> None:
+    html = (
+        '<dl class="py function"><dt class="sig sig-object py"><span class="sig-name">f</span>('
+        '<em class="sig-param"><span class="n">a</span></em>, <em class="sig-param">'
+        '<span class="o"><span class="pre">/</span></span></em>, <em class="sig-param">'
+        '<span class="o"><span class="pre">*</span></span></em>, <em class="sig-param">'
+        '<span class="n">b</span></em>)</dt><dd></dd></dl>'
+    )
+    assert convert(html) == "- **f(*a*, /, \\*, *b*)**\n"

@@ -20,6 +20,7 @@ class Classed:
     contents: list[tree.Element] = field(default_factory=list)
     boxes: list[tree.Element] = field(default_factory=list)
     labels: list[tree.Element] = field(default_factory=list)
+    parameters: list[tree.Element] = field(default_factory=list)
 
 
 def sort_by_class(content: tree.Element) -> Classed:
@@ -29,7 +30,7 @@ def sort_by_class(content: tree.Element) -> Classed:
         meaning = _meaning(node.attr("class") or "")
         if meaning is None:
             continue
-        verdict, may_be_admonition, is_label = meaning
+        verdict, may_be_admonition, is_label, is_parameter = meaning
         if verdict == "furniture":
             classed.furniture.append(node)
         elif verdict == "contents":
@@ -38,12 +39,15 @@ def sort_by_class(content: tree.Element) -> Classed:
             classed.boxes.append(node)
         if is_label:
             classed.labels.append(node)
+        if is_parameter:
+            classed.parameters.append(node)
     return classed
 
 
 @lru_cache(maxsize=16384)
-def _meaning(classes: str) -> tuple[str, bool, bool] | None:
-    """Furniture or a table of contents, whether perhaps a box, a label; None for none of them."""
+def _meaning(classes: str) -> tuple[str, bool, bool, bool] | None:
+    """Furniture or contents, perhaps a box, a label, a parameter; None for none of them."""
     names = classes.split()
-    meaning = class_verdict(names), may_be_box(names), may_be_label(names)
+    is_parameter = "sig-param" in names
+    meaning = class_verdict(names), may_be_box(names), may_be_label(names), is_parameter
     return meaning if any(meaning) else None

@@ -3,7 +3,15 @@
 from markmirror.convert import tree
 from markmirror.convert.survey import Survey
 
+_SEPARATORS = frozenset("*/")
 _BLOCKS = "p,div,pre,h1,h2,h3,h4,h5,h6,ul,ol,table"
+
+
+def prepare_parameters(parameters: list[tree.Element]) -> None:
+    """Leave the signs between Python's kinds of parameters plain: Sphinx emphasises them, too."""
+    for parameter in parameters:
+        if parameter.text in _SEPARATORS:
+            parameter.tag = "span"
 
 
 def prepare_definitions(survey: Survey) -> None:
@@ -19,6 +27,8 @@ def prepare_definitions(survey: Survey) -> None:
         if not parts:
             definitions.extract()
             continue
+        if "field-list" in (definitions.attr("class") or ""):
+            _settle_types(definitions)
         holder = definitions.parent
         if isinstance(holder, tree.Element) and holder.tag == "dt":
             _join(definitions, parts)
@@ -46,6 +56,17 @@ def prepare_definitions(survey: Survey) -> None:
             for definitions in run:
                 definitions.unwrap()
         survey.of("ul").append(listing)
+
+
+def _settle_types(fields: tree.Element) -> None:
+    """Sphinx emphasises each word and each sign of a type by itself: make a whole of them."""
+    for part in list(fields.iter_elements("em")):
+        before = part.previous_sibling
+        if isinstance(before, tree.Element) and before.tag == "em":
+            before.extend([child.extract() for child in list(part.children)])
+            part.extract()
+        elif not any(map(str.isalnum, part.text)):
+            part.unwrap()
 
 
 def _runs(made: list[tree.Element]) -> list[list[tree.Element]]:

@@ -129,3 +129,15 @@ def test_the_signs_between_kinds_of_parameters_are_not_emphasised() -> None:
         '<span class="n">b</span></em>)</dt><dd></dd></dl>'
     )
     assert convert(html) == "- **f(*a*, /, \\*, *b*)**\n"
+
+
+def test_no_space_stands_between_an_anchor_and_the_text_it_leads() -> None:
+    html = (
+        '<p>See <a href="#os.dup">dup</a> and <a href="#b">b</a>.</p><dl class="py function">'
+        '<dt class="sig" id="os.dup">\n<span class="sig-name">dup</span>()</dt><dd>It.</dd></dl>'
+        '<p>a<span id="b"> b</span></p>'
+    )
+    assert convert(html) == (
+        'See [dup](#os.dup) and [b](#b).\n\n- **<a id="os.dup"></a>dup()**\n\n  It.\n\n'
+        'a<a id="b"></a> b\n'
+    )

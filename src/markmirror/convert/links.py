@@ -209,11 +209,11 @@ def _mark(place: tree.Element, name: str, stash: Stash) -> None:
         place.insert_before(anchor)
         return
     if place.tag in _TAKES_TEXT or (place.tag in _HOLDS_BLOCKS and _starts_with_text(place)):
-        place.insert(0, anchor)
+        _lead_with(place, anchor)
     elif place.tag in _HOLDS_BLOCKS and _first_paragraph(place) is not None:
         paragraph = _first_paragraph(place)
         if paragraph is not None:
-            paragraph.insert(0, anchor)
+            _lead_with(paragraph, anchor)
     elif place.tag in {"ul", "ol"} and place.select_one("li") is not None:
         item = place.select_one("li")
         if item is not None:
@@ -224,7 +224,16 @@ def _mark(place: tree.Element, name: str, stash: Stash) -> None:
 
 def _mark_item(item: tree.Element, anchor: tree.Text) -> None:
     paragraph = _first_paragraph(item)
-    (item if paragraph is None else paragraph).insert(0, anchor)
+    _lead_with(item if paragraph is None else paragraph, anchor)
+
+
+def _lead_with(block: tree.Element, anchor: tree.Text) -> None:
+    """Put an anchor in front of a block's text, but not of the white space before it."""
+    first = next(iter(block.children), None)
+    # Within a line, that space stands between words.
+    if isinstance(first, tree.Text) and block.tag not in {"a", "span"}:
+        first.data = first.data.lstrip(" \t\r\n\f")
+    block.insert(0, anchor)
 
 
 def _leading_heading(place: tree.Element) -> tree.Element | None:

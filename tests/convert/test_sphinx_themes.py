@@ -141,3 +141,24 @@ def test_no_space_stands_between_an_anchor_and_the_text_it_leads() -> None:
         'See [dup](#os.dup) and [b](#b).\n\n- **<a id="os.dup"></a>dup()**\n\n  It.\n\n'
         'a<a id="b"></a> b\n'
     )
+
+
+def test_the_lines_of_a_block_stay_lines() -> None:
+    html = (
+        '<div class="line-block"><div class="line">Roses are red,</div><div class="line-block">'
+        '<div class="line">violets are <em>blue</em>,</div></div><div class="line"><br></div>'
+        '<div class="line">and so on.</div></div><p>Next.</p>'
+    )
+    assert convert(html) == ("Roses are red,\\\nviolets are *blue*,\n\nand so on.\n\nNext.\n")
+
+
+@pytest.mark.parametrize("backrefs", ["", '<span class="backrefs">(<a href="#id3">1</a>)</span>'])
+def test_a_citation_begins_with_its_label(backrefs: str) -> None:
+    html = (
+        '<p>As <a class="reference internal" href="#cit" id="id3"><span>[CIT]</span></a> says.</p>'
+        '<div role="list" class="citation-list"><div class="citation" id="cit" '
+        'role="doc-biblioentry"><span class="label"><span class="fn-bracket">[</span>'
+        '<a role="doc-backlink" href="#id3">CIT</a><span class="fn-bracket">]</span></span>'
+        f"{backrefs}\n<p>A book.</p></div></div>"
+    )
+    assert convert(html) == 'As [[CIT]](#cit) says.\n\n<a id="cit"></a>[CIT] A book.\n'

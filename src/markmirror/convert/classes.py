@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from markmirror.convert import tree
 from markmirror.convert.admonitions import is_box, may_be_box
+from markmirror.convert.docutils import may_be_docutils
 from markmirror.convert.furniture import class_verdict
 from markmirror.convert.labels import may_be_label
 
@@ -20,7 +21,7 @@ class Classed:
     contents: list[tree.Element] = field(default_factory=list)
     boxes: list[tree.Element] = field(default_factory=list)
     labels: list[tree.Element] = field(default_factory=list)
-    parameters: list[tree.Element] = field(default_factory=list)
+    docutils: list[tree.Element] = field(default_factory=list)
 
 
 def sort_by_class(content: tree.Element) -> Classed:
@@ -30,7 +31,7 @@ def sort_by_class(content: tree.Element) -> Classed:
         meaning = _meaning(node.attr("class") or "")
         if meaning is None:
             continue
-        verdict, may_be_admonition, is_label, is_parameter = meaning
+        verdict, may_be_admonition, is_label, is_docutils = meaning
         if verdict == "furniture":
             classed.furniture.append(node)
         elif verdict == "contents":
@@ -39,15 +40,15 @@ def sort_by_class(content: tree.Element) -> Classed:
             classed.boxes.append(node)
         if is_label:
             classed.labels.append(node)
-        if is_parameter:
-            classed.parameters.append(node)
+        if is_docutils:
+            classed.docutils.append(node)
     return classed
 
 
 @lru_cache(maxsize=16384)
 def _meaning(classes: str) -> tuple[str, bool, bool, bool] | None:
-    """Furniture or contents, perhaps a box, a label, a parameter; None for none of them."""
+    """Furniture or contents, perhaps a box, a label, docutils' own; None for none of them."""
     names = classes.split()
-    is_parameter = "sig-param" in names
-    meaning = class_verdict(names), may_be_box(names), may_be_label(names), is_parameter
+    is_docutils = may_be_docutils(names)
+    meaning = class_verdict(names), may_be_box(names), may_be_label(names), is_docutils
     return meaning if any(meaning) else None

@@ -3,15 +3,7 @@
 from markmirror.convert import tree
 from markmirror.convert.survey import Survey
 
-_SEPARATORS = frozenset("*/")
 _BLOCKS = "p,div,pre,h1,h2,h3,h4,h5,h6,ul,ol,table"
-
-
-def prepare_parameters(parameters: list[tree.Element]) -> None:
-    """Leave the signs between Python's kinds of parameters plain: Sphinx emphasises them, too."""
-    for parameter in parameters:
-        if parameter.text in _SEPARATORS:
-            parameter.tag = "span"
 
 
 def prepare_definitions(survey: Survey) -> None:

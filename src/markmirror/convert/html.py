@@ -6,7 +6,8 @@ from markmirror.convert.classes import sort_by_class
 from markmirror.convert.code import prepare_code
 from markmirror.convert.content import choose_content, framed, restore_title
 from markmirror.convert.decode import read_page
-from markmirror.convert.definitions import prepare_definitions, prepare_parameters
+from markmirror.convert.definitions import prepare_definitions
+from markmirror.convert.docutils import prepare_docutils
 from markmirror.convert.escapes import plain_spaces, relax
 from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
@@ -58,7 +59,7 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
         # A box that went as furniture is prepared in vain.
         prepare_admonitions(classed.boxes)
         prepare_labels(classed.labels)
-        prepare_parameters(classed.parameters)
+        prepare_docutils(classed.docutils)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
         if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
             markdown = choice.element.text.strip() + "\n"
@@ -87,7 +88,7 @@ def convert_fragment(html: str, *, base_url: str) -> str:
     classed = sort_by_class(content)
     prepare_admonitions(classed.boxes)
     prepare_labels(classed.labels)
-    prepare_parameters(classed.parameters)
+    prepare_docutils(classed.docutils)
     return write(content, url=base_url, base=base_url, stash=stash, furnished=False)
 
 

@@ -53,3 +53,13 @@ def test_a_box_that_folds_is_named_by_its_summary() -> None:
         "<div><p>The body.</p></div></details>"
     )
     assert convert(html) == "> **Toggle me:** The body.\n"
+
+
+def test_a_box_that_says_how_to_open_and_to_close_it_is_named_by_the_first() -> None:
+    html = (
+        '<details class="admonition hide above-input"><summary aria-label="Toggle hidden content">'
+        '<p class="collapsed admonition-title">Show code cell source</p>'
+        '<p class="expanded admonition-title">Hide code cell source</p></summary>'
+        "<div><p>The body.</p></div></details>"
+    )
+    assert convert(html) == "> **Show code cell source:** The body.\n"

@@ -116,7 +116,9 @@ def _title(box: tree.Element, kind: str) -> str | None:
     first = next(iter(_elements(box)), None)
     if box.tag == "details" and first is not None and first.tag == "summary":
         first.extract()
-        return _words(first.text) or kind
+        # MyST-NB has one title to open the box with, and one to close it.
+        opener = first.select_one("p.collapsed")
+        return _words((opener or first).text) or kind
     for node in _front(box):
         if _has(node, _ICONS, _HASHED_ICON) or node.tag == "svg":
             node.extract()

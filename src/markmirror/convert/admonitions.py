@@ -129,7 +129,8 @@ def _title(box: tree.Element, kind: str) -> str | None:
             node.extract()
             return title or kind
     first = next(iter(_elements(box)), None)
-    if first is not None and first.tag in _HEADINGS and _is_kind(first.text):
+    is_heading = first is not None and (first.tag in _HEADINGS or _is_word_above(box, first))
+    if first is not None and is_heading and _is_kind(first.text):
         first.extract()
         return _words(first.text)
     if box.has_class("alert") and not kind:
@@ -138,6 +139,12 @@ def _title(box: tree.Element, kind: str) -> str | None:
         # The author wrote the word already: `Note: …`.
         return ""
     return kind or None
+
+
+def _is_word_above(box: tree.Element, first: tree.Element) -> bool:
+    """Whether a box begins with an emphasised line of its own, as with pdoc."""
+    after = tree.next_element(first)
+    return first.tag == "em" and first == _first(box) and after is not None and after.tag == "p"
 
 
 def _front(box: tree.Element) -> list[tree.Element]:

@@ -36,6 +36,7 @@ _CLASSES = words(
     "edit-link edit-this-page theme-edit-this-page mw-editsection editsection viewcode-link "
     "viewcode-back editthispage edit-page edit-page-link page-edit source-link srclink src-link "
     "view-source github-link edit-on-github gh-link improve-page method-click-advice "
+    "view-source-button "
     # breadcrumbs, pagers, navigation
     "breadcrumb breadcrumbs theme-doc-breadcrumbs breadcrumbs-container rst-breadcrumbs-buttons "
     "wy-breadcrumbs wy-breadcrumbs-extra breadcrumbs-nav nav-breadcrumb nav-breadcrumbs navpath "

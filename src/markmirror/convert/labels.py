@@ -3,7 +3,9 @@
 from markmirror.convert import tree
 from markmirror.convert.vocabulary import words
 
-_LABELS = words("rubric topic-title sidebar-title caption sd-card-title sd-tab-label tab-label")
+_LABELS = words(
+    "rubric topic-title sidebar-title caption sd-card-title sd-tab-label tab-label attr",
+)
 _CARD_LINK = "sd-stretched-link"
 _TAGS = frozenset({"p", "div", "label"})
 _MORE_THAN_A_LINE = "p,div,h1,h2,h3,h4,h5,h6,ul,ol,dl,table,pre,strong,b"
@@ -19,13 +21,17 @@ def prepare_labels(labels: list[tree.Element]) -> None:
     for label in labels:
         if label.tag == "a":
             _move_to_title(label)
-        elif label.tag in _TAGS and not _is_other_caption(label):
+        elif label.tag in _TAGS and not _is_other(label):
             _embolden(label)
 
 
-def _is_other_caption(label: tree.Element) -> bool:
-    """Docutils gives one class to the captions of figures and of lists of pages."""
-    return label.has_class("caption") and label.attr("role") != "heading"
+def _is_other(label: tree.Element) -> bool:
+    """Whether an element has the class of a label, but is something else."""
+    if label.has_class("caption"):
+        # Docutils gives one class to the captions of figures and of lists of pages.
+        return label.attr("role") != "heading"
+    # In a signature of pdoc, which name is documented is marked.
+    return label.has_class("attr") and label.select_one("span.name") is None
 
 
 def _embolden(label: tree.Element) -> None:

@@ -21,7 +21,10 @@ _PREFIXES = (
     "src-",
     "highlight-",
     "code-",
+    "hl-",
 )
+# Too short to be sure of what follows them.
+_WEAK_PREFIXES = frozenset({"code-", "hl-"})
 # Classes that say "this is highlighted code", so that a bare language name may stand beside them.
 _HIGHLIGHTERS = words(
     "brush code crayon-syntax hljs highlight highlighter-rouge makeup prettyprint prism",
@@ -174,10 +177,15 @@ def _language_in(classes: str, *, wrapper: bool) -> str | None:
     if "doctest" in tokens:
         # Sphinx knows it by its prompt, and names the lexer of the page's other code.
         return "pycon"
+    if "hl-" in classes:
+        # Notebooks name their own highlighter in a class before the language's.
+        tokens.sort(key=lambda token: not token.startswith("hl-"))
     for token in tokens:
         lowered = token.lower()
         for prefix in _PREFIXES:
-            if lowered.startswith(prefix) and (prefix != "code-" or lowered[5:] in _LANGUAGES):
+            if lowered.startswith(prefix) and (
+                prefix not in _WEAK_PREFIXES or lowered[len(prefix) :] in _LANGUAGES
+            ):
                 return _accepted(token[len(prefix) :])
     if wrapper and not _HIGHLIGHTERS.intersection(tokens):
         return None

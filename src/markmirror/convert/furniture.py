@@ -61,6 +61,9 @@ _CLASSES = words(
     "page-feedback was-this-helpful helpful rating-widget back-to-top content-icon-container "
     # the heading and contents that Sphinx Book Theme repeats on paper
     "onlyprint "
+    # notebooks and galleries of examples
+    "jp-InputPrompt jp-OutputPrompt input_prompt output_prompt celltoolbar clipboard-copy-txt "
+    "sphx-glr-download-link-note sphx-glr-signature sphx-glr-timing sphx-glr-thumbnail-title "
     # banners, sharing, comments
     "cookie-banner cookie-notice cookie-consent cookieconsent cc-window gdpr announcement "
     "announcement-bar announcementbar newsletter newsletter-signup subscribe share share-buttons "
@@ -86,6 +89,9 @@ _IDS = words(
     "p-search skip-link skip-to-content toc-sidebar bottom-nav top-nav related pagination",
     "back-to-top newsletter-signup quicksearch indexsidebar projectname-header",
 )
+
+# The number of a cell, which nbsphinx writes as code beside the code.
+_PROMPT = frozenset({"prompt", "highlight-none"})
 
 # Tables of contents, which are furniture beside content and content where there is nothing else.
 _CONTENTS_CLASSES = words(
@@ -128,7 +134,7 @@ _PERMALINK = re.compile(r"[\s¶#§◆🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471
 
 def class_verdict(classes: list[str]) -> str:
     """What these classes make of an element: "furniture", "contents", or nothing."""
-    if not _CLASSES.isdisjoint(classes):
+    if not _CLASSES.isdisjoint(classes) or _PROMPT.issubset(classes):
         return "furniture"
     if "contents" in classes and not _BESIDE_CONTENTS.isdisjoint(classes):
         return "contents"

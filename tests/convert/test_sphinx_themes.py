@@ -25,6 +25,25 @@ def test_what_a_page_repeats_on_paper_is_not_written() -> None:
     assert markdown_of(BOOK) == "# Boxes\n\n## Notes\n\nA note.\n"
 
 
+def test_the_heading_of_contents_beside_the_page_goes_with_them() -> None:
+    page = """<main><div class="bd-toc"><div class="tocsection onthispage pt-5 pb-3">
+<i class="fas fa-list"></i> Contents
+</div><nav id="bd-toc-nav"><ul><li><a href="#a">A</a></li></ul></nav></div>
+<div class="section" id="a"><h1>Stages</h1><p>There are some.</p></div></main>"""
+    assert markdown_of(page) == "# Stages\n\nThere are some.\n"
+
+
+def test_the_address_of_a_picture_is_no_text_for_it() -> None:
+    pictures = (
+        '<img alt="../_images/flow.png" src="../_images/flow.png">'
+        '<img alt="A flow" src="../_images/flow.png">'
+    )
+    assert convert(pictures) == (
+        "![](https://docs.example.org/_images/flow.png)"
+        "![A flow](https://docs.example.org/_images/flow.png)\n"
+    )
+
+
 def test_a_short_page_of_furo_comes_without_its_tools() -> None:
     page = FURO.format("It says far more than the page does. " * 20)
     assert markdown_of(page) == "# Short\n\nJust this.\n"

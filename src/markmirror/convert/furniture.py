@@ -60,7 +60,7 @@ _CLASSES = words(
     "md-source-file md-feedback md-content__button jekyll-pager docs-feedback "
     "page-feedback was-this-helpful helpful rating-widget back-to-top content-icon-container "
     # the heading and contents that Sphinx Book Theme repeats on paper
-    "onlyprint "
+    "onlyprint onthispage "
     # notebooks and galleries of examples
     "jp-InputPrompt jp-OutputPrompt input_prompt output_prompt celltoolbar clipboard-copy-txt "
     "sphx-glr-download-link-note sphx-glr-signature sphx-glr-timing sphx-glr-thumbnail-title "

@@ -120,8 +120,13 @@ def prepare_media(survey: Survey, *, base: str) -> None:
         source = "" if _is_sign(image) else _source(image, base)
         if not source:
             image.replace_with(tree.Text(tree.attribute(image, "alt")))
-        elif source != image.attr("src"):
+            continue
+        if source != image.attr("src"):
             image.attrs["src"] = source
+        alternative = image.attr("alt")
+        if alternative and "_images/" in alternative and source.endswith(alternative.lstrip("./")):
+            # Sphinx says where a picture is if nobody said what it shows.
+            image.attrs["alt"] = ""
     for node in survey.of("iframe", "video", "audio", "embed", "object"):
         _as_link(node)
 

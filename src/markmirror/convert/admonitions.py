@@ -72,7 +72,7 @@ def may_be_box(classes: list[str]) -> bool:
     return not (_ANY_BOX.isdisjoint(classes) and _BLOCK_BOX.isdisjoint(classes))
 
 
-def is_box(node: tree.Element) -> bool:
+def _is_box(node: tree.Element) -> bool:
     """Whether an element that may be an admonition by its classes is one by its tag."""
     tokens = (node.attr("class") or "").split()
     if node.tag == "dl":
@@ -84,8 +84,8 @@ def is_box(node: tree.Element) -> bool:
 
 
 def prepare_admonitions(boxes: list[tree.Element]) -> None:
-    """Turn every admonition into `> **Note:** …`."""
-    for box in reversed(boxes):
+    """Turn every admonition among what may be one into `> **Note:** …`."""
+    for box in reversed(list(filter(_is_box, boxes))):
         kind = _kind(box)
         # Looked for once: without its title, a box may begin with a table of its author's.
         frame = _frame(box)

@@ -64,11 +64,9 @@ _TICKS = re.compile("`+")
 
 def prepare_code(content: tree.Element, stash: Stash) -> None:
     """Every code block of the content, kept aside as a fence with its language."""
-    for drawn in content.select("table[class],div.fragment,div.mermaid"):
+    for drawn in content.select("table[class],div.fragment"):
         if drawn.tag == "table":
             _unwrap_numbered(drawn)
-        elif drawn.has_class("mermaid"):
-            _mark_diagram(drawn)
         else:
             _gather_lines(drawn)
     for pre in list(content.iter_elements(("pre", "listing", "xmp"))):
@@ -87,6 +85,18 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
         if name:
             stub.attrs["id"] = name
         pre.replace_with(stub)
+
+
+def is_diagram(classes: list[str]) -> bool:
+    """Whether this is the class of a diagram that a script will draw."""
+    return "mermaid" in classes
+
+
+def prepare_diagrams(nodes: list[tree.Element], stash: Stash) -> None:
+    """The sources of diagrams that stand in no `<pre>` are code as well."""
+    for node in nodes:
+        if node.tag == "div" and node.select_one("*") is None and node.text.strip():
+            node.replace_with(stash.block(fenced(node.text.strip(), "mermaid")))
 
 
 def _remove_label(holder: tree.Element) -> None:
@@ -174,6 +184,8 @@ def _language_in(classes: str, *, wrapper: bool) -> str | None:
     if brush:
         return _accepted(brush[1])
     tokens = classes.split()
+    if "mermaid-pre" in tokens:
+        return "mermaid"
     if "doctest" in tokens:
         # Sphinx knows it by its prompt, and names the lexer of the page's other code.
         return "pycon"
@@ -222,15 +234,6 @@ def _unwrap_numbered(table: tree.Element) -> None:
             name.tag = "p"
         holder.extend([*names, *(block.extract() for block in blocks)])
         table.replace_with(holder)
-
-
-def _mark_diagram(part: tree.Element) -> None:
-    """The source of a diagram that a script will draw is code, with or without a `<pre>`."""
-    holder = part.closest("pre")
-    if holder is not None:
-        holder.attrs["class"] = "mermaid"
-    elif part.select_one("*") is None:
-        part.tag = "pre"
 
 
 def _is_line_numbers(text: str) -> bool:

@@ -5,9 +5,7 @@ import re
 from markmirror.convert import tree
 from markmirror.convert.stash import Block, Stash
 
-_ANY = "math,.katex,.math,.arithmatex,script[type^='math/tex']"
-# What Sphinx and MkDocs leave to a script in the browser.
-_TO_BE_SET = "span.math,div.math,span.arithmatex,div.arithmatex"
+_ANY = "math,.katex,.math,script[type^='math/tex']"
 _SOURCE = "annotation[encoding='application/x-tex']"
 _DELIMITED = re.compile(
     r"\s*(?:\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]|\$\$(?P<dollars>.*)\$\$|"
@@ -34,7 +32,23 @@ def prepare_math(content: tree.Element, stash: Stash) -> None:
         if source is not None:
             display = node.has_class("katex-display") or _is_display(node.select_one("math"))
             _write(node, source.text, display=display, stash=stash)
-    for node in content.select(_TO_BE_SET):
+    prepare_formulas(content.select("span.math,div.math"), stash)
+    for node in list(content.iter_elements("math")):
+        source = node.select_one(_SOURCE)
+        text = source.text if source is not None else tree.attribute(node, "alttext")
+        # MediaWiki hides the formula behind a picture of it.
+        whole = node.closest(".mwe-math-element") or node
+        _write(whole, text or read_mathml(node), display=_is_display(node), stash=stash)
+
+
+def is_formula(classes: list[str]) -> bool:
+    """Whether this is a class of its own for formulas, which saves a search for them."""
+    return "arithmatex" in classes
+
+
+def prepare_formulas(nodes: list[tree.Element], stash: Stash) -> None:
+    """The formulas that Sphinx and MkDocs leave to a script in the browser, between its signs."""
+    for node in nodes:
         shown = node.select_one("span.eqno")
         number = "" if shown is None else shown.text
         found = _DELIMITED.match(node.text.replace(number, "", 1))
@@ -42,12 +56,6 @@ def prepare_math(content: tree.Element, stash: Stash) -> None:
             text = next(group for group in found.groups() if group is not None)
             display = found["display"] is not None or found["dollars"] is not None
             _write(node, _numbered(text, number), display=display, stash=stash)
-    for node in list(content.iter_elements("math")):
-        source = node.select_one(_SOURCE)
-        text = source.text if source is not None else tree.attribute(node, "alttext")
-        # MediaWiki hides the formula behind a picture of it.
-        whole = node.closest(".mwe-math-element") or node
-        _write(whole, text or read_mathml(node), display=_is_display(node), stash=stash)
 
 
 def _numbered(text: str, number: str) -> str:

@@ -99,3 +99,13 @@ def test_code_at_the_end_of_a_title_stays_code() -> None:
 )
 def test_a_title_of_its_own_stands_before_the_text(box: str) -> None:
     assert convert(box) == "> **Mind:** The gap.\n"
+
+
+def test_a_box_that_says_how_to_open_and_to_close_it_is_named_by_the_first() -> None:
+    html = (
+        '<details class="admonition hide above-input"><summary aria-label="Toggle hidden content">'
+        '<p class="collapsed admonition-title">Show code cell source</p>'
+        '<p class="expanded admonition-title">Hide code cell source</p></summary>'
+        "<div><p>The body.</p></div></details>"
+    )
+    assert convert(html) == "> **Show code cell source:** The body.\n"

@@ -27,8 +27,9 @@ def test_the_container_of_doxygen_is_no_table_of_contents() -> None:
 def test_the_table_of_contents_of_docutils_goes_beside_its_text() -> None:
     markdown = markdown_of(
         '<div role="main"><h1>Guide</h1><div class="contents topic" id="contents">'
-        '<p class="topic-title">Contents</p><ul><li><a href="#a">First</a></li></ul></div>'
-        f'<div class="section" id="a"><h2>First</h2><p>{"A sentence. " * 9}</p></div></div>'
+        '<p class="topic-title">Contents</p><ul><li><a href="#a" id="id1">First</a></li></ul></div>'
+        '<div class="section" id="a"><h2><a class="toc-backref" href="#id1">First</a></h2>'
+        f"<p>{'A sentence. ' * 9}</p></div></div>"
     )
     assert markdown.startswith("# Guide\n\n## First\n\nA sentence.")
 

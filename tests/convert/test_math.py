@@ -1,6 +1,8 @@
 """Formulas come through as their TeX."""
 
-from markmirror.convert import convert_html
+import pytest
+
+from markmirror.convert import convert_fragment, convert_html
 from markmirror.model import Recipe
 
 
@@ -46,3 +48,35 @@ def test_a_formula_in_a_line_of_documenter_is_a_formula() -> None:
         page.encode(), url="https://example.org/", content_type="text/html", recipe=Recipe()
     )
     assert document.markdown == "costs $a_*b*_$ $5\n"
+
+
+def convert(html: str) -> str:
+    return convert_fragment(html, base_url="https://example.org/")
+
+
+def test_the_formulas_of_mkdocs_are_formulas() -> None:
+    html = (
+        '<div class="arithmatex">\\[\n\\cos x = \\sum_{k} x^{2k}\n\\]</div>'
+        '<p>Then <span class="arithmatex">\\(f\\)</span> is injective.</p>'
+    )
+    assert convert(html) == "$$\n\\cos x = \\sum_{k} x^{2k}\n$$\n\nThen $f$ is injective.\n"
+
+
+@pytest.mark.parametrize(
+    ("shown", "written"),
+    [
+        ("a = b", "a = b \\tag{1}"),
+        ("\\begin{equation}a\\end{equation}", "\\begin{equation}a \\tag{1}\\end{equation}"),
+        ("\\begin{split}a\\end{split}", "\\begin{split}a\\end{split} \\tag{1}"),
+    ],
+)
+def test_a_formula_keeps_its_number_and_its_name(shown: str, written: str) -> None:
+    html = (
+        '<p>See <a href="#equation-e">(1)</a>.</p>'
+        '<div class="math notranslate nohighlight" id="equation-e"><span class="eqno">(1)'
+        '<a class="headerlink" href="#equation-e" title="Link to this equation">¶</a></span>'
+        f"\\[{shown}\\]</div>"
+    )
+    assert convert(html) == (
+        f'See [(1)](#equation-e).\n\n<a id="equation-e"></a>\n\n$$\n{written}\n$$\n'
+    )

@@ -30,3 +30,8 @@ def test_a_cell_of_several_rows_stands_in_the_item_of_each() -> None:
 def test_a_heading_over_all_columns_is_said_once() -> None:
     html = f'<table><tr><th colspan="2">Enumerator</th></tr><tr><td>ONE</td>{CODE}</tr></table>'
     assert convert(html) == "**Enumerator**\n\n- **ONE**\n\n  ```\n  a\n  b\n  ```\n"
+
+
+def test_a_cell_may_begin_with_a_break_and_hold_several() -> None:
+    html = "<table><tr><th>Key</th></tr><tr><td><br>a<br><br>b</td></tr></table>"
+    assert convert(html) == "| Key |\n| --- |\n| <br>a<br><br>b |\n"

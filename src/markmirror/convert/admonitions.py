@@ -92,7 +92,7 @@ def may_be_box(classes: list[str]) -> bool:
     return not all(names.isdisjoint(classes) for names in (_ANY_BOX, _BLOCK_BOX, _TITLED))
 
 
-def is_box(node: tree.Element) -> bool:
+def _is_box(node: tree.Element) -> bool:
     """Whether an element that may be an admonition by its classes is one by its tag."""
     tokens = (node.attr("class") or "").split()
     if node.tag == "dl":
@@ -106,8 +106,8 @@ def is_box(node: tree.Element) -> bool:
 
 
 def prepare_admonitions(boxes: list[tree.Element]) -> None:
-    """Turn every admonition into `> **Note:** …`."""
-    for box in reversed(boxes):
+    """Turn every admonition among what may be one into `> **Note:** …`."""
+    for box in reversed(list(filter(_is_box, boxes))):
         kind = _kind(box)
         # Looked for once: without its title, a box may begin with a table of its author's.
         frame = _frame(box)
@@ -140,7 +140,11 @@ def _title(box: tree.Element, kind: str) -> _Title | None:
         return _Title(title or kind)
     first = next(iter(_elements(box)), None)
     if box.tag == "details" and first is not None and first.tag == "summary":
-        return _taken(first, kind)
+        # MyST-NB has one title to open the box with, and one to close it.
+        opener = first.select_one("p.collapsed")
+        if opener is not None:
+            first.extract()
+        return _taken(opener or first, kind)
     if first is not None and first.tag == "p" and _is_titled(box):
         return _taken(first, kind)
     if box.has_class("nextra-callout") and len(_elements(box)) == 2:
@@ -156,7 +160,8 @@ def _title(box: tree.Element, kind: str) -> _Title | None:
     first = next(iter(_elements(box)), None)
     if first is not None and first.tag == "div":
         first = next(iter(_elements(first)), None)
-    if first is not None and first.tag in _HEADINGS and _is_kind(first.text):
+    is_heading = first is not None and (first.tag in _HEADINGS or _is_word_above(box, first))
+    if first is not None and is_heading and _is_kind(first.text):
         return _taken(first, kind)
     if box.has_class("alert") and not kind:
         return None
@@ -179,6 +184,12 @@ def _taken(node: tree.Element, kind: str) -> _Title:
 
 def _is_titled(box: tree.Element) -> bool:
     return not _TITLED.isdisjoint(tree.attribute(box, "class").split()) and len(_elements(box)) > 1
+
+
+def _is_word_above(box: tree.Element, first: tree.Element) -> bool:
+    """Whether a box begins with an emphasised line of its own, as with pdoc."""
+    after = tree.next_element(first)
+    return first.tag == "em" and first == _first(box) and after is not None and after.tag == "p"
 
 
 def _front(box: tree.Element) -> list[tree.Element]:

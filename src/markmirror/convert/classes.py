@@ -3,58 +3,53 @@
 Half of a page's elements have a class, and hardly one in ten of these classes means anything here.
 """
 
-from dataclasses import dataclass, field
+from collections import defaultdict
 from functools import lru_cache
 
 from markmirror.convert import tree
-from markmirror.convert.admonitions import is_box, may_be_box
+from markmirror.convert.admonitions import may_be_box
+from markmirror.convert.code import is_diagram
+from markmirror.convert.docutils import may_be_docutils
 from markmirror.convert.furniture import class_verdict
-from markmirror.convert.inline import line_verdict
+from markmirror.convert.inline import is_badge, is_card, is_run_in
+from markmirror.convert.labels import may_be_label
+from markmirror.convert.math import is_formula
 from markmirror.convert.rows import is_row
 
+_QUESTIONS = {
+    "box": may_be_box,
+    "label": may_be_label,
+    "docutils": may_be_docutils,
+    "formula": is_formula,
+    "diagram": is_diagram,
+    "row": is_row,
+    "badge": is_badge,
+    "run-in": is_run_in,
+    "card": is_card,
+}
 
-@dataclass(slots=True)
+
 class Classed:
     """Elements that their class makes something else than text, each kind in the page's order."""
 
-    furniture: list[tree.Element] = field(default_factory=list)
-    contents: list[tree.Element] = field(default_factory=list)
-    boxes: list[tree.Element] = field(default_factory=list)
-    rows: list[tree.Element] = field(default_factory=list)
-    badges: list[tree.Element] = field(default_factory=list)
-    run_in: list[tree.Element] = field(default_factory=list)
-    cards: list[tree.Element] = field(default_factory=list)
+    def __init__(self, content: tree.Element) -> None:
+        self._by_kind: defaultdict[str, list[tree.Element]] = defaultdict(list)
+        by_kind = self._by_kind
+        for node in content.select("[class]"):
+            kinds = _kinds(node.attr("class") or "")
+            if kinds:
+                for kind in kinds:
+                    by_kind[kind].append(node)
 
-
-def sort_by_class(content: tree.Element) -> Classed:
-    """The elements of the content whose class means something."""
-    classed = Classed()
-    for node in content.select("[class]"):
-        meaning = _meaning(node.attr("class") or "")
-        if meaning is None:
-            continue
-        verdict, may_be_admonition, is_laid_out, place = meaning
-        if verdict == "furniture":
-            classed.furniture.append(node)
-        elif verdict == "contents":
-            classed.contents.append(node)
-        if may_be_admonition and is_box(node):
-            classed.boxes.append(node)
-        if is_laid_out:
-            classed.rows.append(node)
-        match place:
-            case "badge":
-                classed.badges.append(node)
-            case "run-in":
-                classed.run_in.append(node)
-            case "card":
-                classed.cards.append(node)
-    return classed
+    def of(self, kind: str) -> list[tree.Element]:
+        """The elements whose class makes them, or on some tags makes them, this."""
+        return self._by_kind[kind]
 
 
 @lru_cache(maxsize=16384)
-def _meaning(classes: str) -> tuple[str, bool, bool, str] | None:
-    """Furniture or contents, perhaps a box, a row, its place on a line; None for nothing."""
+def _kinds(classes: str) -> tuple[str, ...]:
+    """What these classes make of an element: mostly nothing."""
     names = classes.split()
-    meaning = class_verdict(names), may_be_box(names), is_row(names), line_verdict(names)
-    return meaning if any(meaning) else None
+    verdict = class_verdict(names)
+    kinds = tuple(kind for kind, is_such in _QUESTIONS.items() if is_such(names))
+    return (verdict, *kinds) if verdict else kinds

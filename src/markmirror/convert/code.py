@@ -9,8 +9,8 @@ from markmirror.convert.vocabulary import words
 
 # What a page says when it means that there is no language.
 _NO_LANGUAGE = words(
-    "auto default listing literal literal-block no-highlight nohighlight none nolang plain",
-    "plain-text plaintext pre prettyprint raw source-none text text-plain txt unknown",
+    "auto default listing literal literal-block myst-ansi no-highlight nohighlight none nolang",
+    "plain plain-text plaintext pre prettyprint raw source-none text text-plain txt unknown",
 )
 _PREFIXES = (
     "mw-highlight-lang-",
@@ -21,7 +21,10 @@ _PREFIXES = (
     "src-",
     "highlight-",
     "code-",
+    "hl-",
 )
+# Too short to be sure of what follows them.
+_WEAK_PREFIXES = frozenset({"code-", "hl-"})
 # Classes that say "this is highlighted code", so that a bare language name may stand beside them.
 _HIGHLIGHTERS = words(
     "brush code crayon-syntax hljs highlight highlighter-rouge makeup prettyprint prism",
@@ -32,9 +35,9 @@ _LANGUAGES = words(
     "cpp cs csharp css cuda d dart delphi diff docker dockerfile elixir elm erlang fish fortran",
     "fsharp gherkin glsl go golang graphql groovy haskell hcl html http idris ini ipython",
     "ipython3 java javascript jinja js json json5 jsonc jsx julia kotlin latex less lisp llvm",
-    "lua make makefile markdown matlab md nginx nim nix objc objective-c ocaml octave pascal",
-    "perl php pgsql plsql postgresql powershell prolog properties proto protobuf ps1 puppet",
-    "pycon py python python3 r racket rb reason rst ruby rust sass scala scheme scss sed sh",
+    "lua make makefile markdown matlab md mermaid nginx nim nix objc objective-c ocaml octave",
+    "pascal perl php pgsql plsql postgresql powershell prolog properties proto protobuf ps1",
+    "puppet pycon py python python3 r racket rb reason rst ruby rust sass scala scheme scss sed sh",
     "shell shell-session smalltalk sql swift tcl terraform tex toml ts tsx typescript vala vb",
     "mermaid verilog vhdl vim vue wasm xhtml xml xslt yaml yml zig zsh",
 )
@@ -83,11 +86,25 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
         if not text.strip() and pre.select_one("code") is None:
             pre.decompose()
             continue
-        stub = stash.block(fenced(text, "diff" if is_diff else language_of(pre)))
+        language = "diff" if is_diff else language_of(pre)
+        # Its templates indent the first line alone.
+        stub = stash.block(fenced(text.strip() if language == "mermaid" else text, language))
         name = pre.attr("id")
         if name:
             stub.attrs["id"] = name
         pre.replace_with(stub)
+
+
+def is_diagram(classes: list[str]) -> bool:
+    """Whether this is the class of a diagram that a script will draw."""
+    return "mermaid" in classes
+
+
+def prepare_diagrams(nodes: list[tree.Element], stash: Stash) -> None:
+    """The sources of diagrams that stand in no `<pre>` are code as well."""
+    for node in nodes:
+        if node.tag == "div" and node.select_one("*") is None and node.text.strip():
+            node.replace_with(stash.block(fenced(node.text.strip(), "mermaid")))
 
 
 def _remove_label(holder: tree.Element) -> None:
@@ -206,10 +223,20 @@ def _language_in(classes: str, *, wrapper: bool) -> str | None:
     if brush:
         return _accepted(brush[1])
     tokens = classes.split()
+    if "mermaid-pre" in tokens:
+        return "mermaid"
+    if "doctest" in tokens:
+        # Sphinx knows it by its prompt, and names the lexer of the page's other code.
+        return "pycon"
+    if "hl-" in classes:
+        # Notebooks name their own highlighter in a class before the language's.
+        tokens.sort(key=lambda token: not token.startswith("hl-"))
     for token in tokens:
         lowered = token.lower()
         for prefix in _PREFIXES:
-            if lowered.startswith(prefix) and (prefix != "code-" or lowered[5:] in _LANGUAGES):
+            if lowered.startswith(prefix) and (
+                prefix not in _WEAK_PREFIXES or lowered[len(prefix) :] in _LANGUAGES
+            ):
                 return _accepted(token[len(prefix) :])
     if wrapper and not _HIGHLIGHTERS.intersection(tokens):
         return None
@@ -240,7 +267,11 @@ def _unwrap_numbered(table: tree.Element) -> None:
     ]
     if blocks:
         holder = tree.element("div", {"class": classes})
-        holder.extend([block.extract() for block in blocks])
+        # MkDocs Material has a row for the name of the file.
+        names = [name.extract() for name in table.select("th.filename")]
+        for name in names:
+            name.tag = "p"
+        holder.extend([*names, *(block.extract() for block in blocks)])
         table.replace_with(holder)
 
 

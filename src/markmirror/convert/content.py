@@ -182,8 +182,8 @@ def _marked(body: tree.Element) -> tree.Element | None:
             return found[0]
         if found:
             outermost = tree.outermost(found)
-            largest = max(outermost, key=_words)
-            if _words(largest) >= 0.8 * sum(map(_words, outermost)):
+            largest = max(outermost, key=tree.words_of)
+            if tree.words_of(largest) >= 0.8 * sum(map(tree.words_of, outermost)):
                 return largest
             common = _common(outermost, body)
             container = _container(body)
@@ -224,8 +224,8 @@ def _holds_enough(marked: tree.Element, body: tree.Element) -> bool:
     if len(marked.text) >= _KEPT_SHARE * len(body.text):
         return True
     share = _SURE_SHARE if _is_sure(marked) else _KEPT_SHARE
-    kept = _words(marked)
-    if kept >= share * _words(body):
+    kept = tree.words_of(marked)
+    if kept >= share * tree.words_of(body):
         return True
     prose = _prose(body)
     if kept < share * prose and _is_sure(marked):
@@ -252,7 +252,7 @@ def _scored(body: tree.Element) -> tree.Element:
             (
                 child
                 for child in node.children
-                if isinstance(child, tree.Element) and _words(child) >= least
+                if isinstance(child, tree.Element) and tree.words_of(child) >= least
             ),
             None,
         )
@@ -264,13 +264,7 @@ def _scored(body: tree.Element) -> tree.Element:
 
 def _prose(node: tree.Element) -> int:
     """How much of an element's text is not a link: navigation is nearly all links."""
-    return _words(node) - sum(map(_words, node.iter_elements("a")))
-
-
-def _words(node: tree.Element) -> int:
-    """How much an element says; a template's indentation says nothing."""
-    text = node.text
-    return len(text) - text.count(" ") - text.count("\n") - text.count("\t")
+    return tree.words_of(node) - sum(map(tree.words_of, node.iter_elements("a")))
 
 
 def _common(found: list[tree.Element], body: tree.Element) -> tree.Element:

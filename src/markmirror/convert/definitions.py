@@ -19,6 +19,12 @@ def prepare_definitions(survey: Survey) -> None:
         if not parts:
             definitions.extract()
             continue
+        if "field-list" in (definitions.attr("class") or ""):
+            _settle_types(definitions)
+        holder = definitions.parent
+        if isinstance(holder, tree.Element) and holder.tag == "dt":
+            _join(definitions, parts)
+            continue
         starts = [
             part
             for before, part in zip([None, *parts], parts, strict=False)
@@ -44,6 +50,17 @@ def prepare_definitions(survey: Survey) -> None:
         survey.of("ul").append(listing)
 
 
+def _settle_types(fields: tree.Element) -> None:
+    """Sphinx emphasises each word and each sign of a type by itself: make a whole of them."""
+    for part in list(fields.iter_elements("em")):
+        before = part.previous_sibling
+        if isinstance(before, tree.Element) and before.tag == "em":
+            before.extend([child.extract() for child in list(part.children)])
+            part.extract()
+        elif not any(map(str.isalnum, part.text)):
+            part.unwrap()
+
+
 def _runs(made: list[tree.Element]) -> list[list[tree.Element]]:
     """The lists that stand side by side, together; in the order of the page."""
     runs: list[list[tree.Element]] = []
@@ -59,6 +76,21 @@ def _runs(made: list[tree.Element]) -> list[list[tree.Element]]:
         run.append(definitions)
         last[definitions] = run
     return runs
+
+
+def _join(parameters: tree.Element, parts: list[tree.Element]) -> None:
+    """The parameters of a long signature, which Sphinx lists one below the other, on its line."""
+    for gap in (parameters.previous_sibling, *parameters.children, parameters.next_sibling):
+        if isinstance(gap, tree.Text) and not gap.data.strip():
+            gap.extract()
+    end = parts[-1].children[-1] if parts[-1].children else None
+    if isinstance(end, tree.Text) and end.data.strip() == ",":
+        end.extract()
+    for part in parts:
+        if part is not parts[0]:
+            part.insert_before(tree.Text(" "))
+        part.unwrap()
+    parameters.unwrap()
 
 
 def _dissolve_groups(definitions: tree.Element) -> None:

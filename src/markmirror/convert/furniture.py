@@ -37,6 +37,7 @@ _CLASSES = words(
     "viewcode-back editthispage edit-page edit-page-link page-edit source-link srclink src-link "
     "docs-sourcelink "
     "view-source github-link edit-on-github gh-link improve-page method-click-advice "
+    "view-source-button "
     # breadcrumbs, pagers, navigation
     "breadcrumb breadcrumbs theme-doc-breadcrumbs breadcrumbs-container rst-breadcrumbs-buttons "
     "wy-breadcrumbs wy-breadcrumbs-extra breadcrumbs-nav nav-breadcrumb nav-breadcrumbs navpath "
@@ -63,6 +64,12 @@ _CLASSES = words(
     "theme-unlisted-banner theme-draft-banner theme-doc-card-icon "
     "pageinfo md-source-file md-feedback md-content__button jekyll-pager docs-feedback "
     "page-feedback was-this-helpful helpful rating-widget reading-time d-print-none "
+    "back-to-top content-icon-container "
+    # the heading and contents that Sphinx Book Theme repeats on paper
+    "onlyprint onthispage "
+    # notebooks and galleries of examples
+    "jp-InputPrompt jp-OutputPrompt input_prompt output_prompt celltoolbar clipboard-copy-txt "
+    "sphx-glr-download-link-note sphx-glr-signature sphx-glr-timing sphx-glr-thumbnail-title "
     # banners, sharing, comments
     "cookie-banner cookie-notice cookie-consent cookieconsent cc-window gdpr announcement "
     "announcement-bar announcementbar theme-announcement-bar sl-banner newsletter "
@@ -106,8 +113,9 @@ _CONTENTS_IDS = words(
     "contents-sidebar SEC_Contents SEC_Shortcontents markdown-toc dw__toc",
 )
 
-# The name of its file, which pkgdown hides in a page for a search to find.
-_HIDDEN_NAME = frozenset({"d-none", "name"})
+# Furniture where they stand together: the number of a cell, which nbsphinx writes as code beside
+# the code, and the name of its file, which pkgdown hides in a page for a search to find.
+_TOGETHER = (frozenset({"prompt", "highlight-none"}), frozenset({"d-none", "name"}))
 _TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _HEADINGS = _TITLES | {"h1"}
 _WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
@@ -136,7 +144,7 @@ _PERMALINK = re.compile(r"[\s\u200b¶#§◆ⓘ🔗⚓☍∞\ufe0e\ufe0f\ue157\uf
 
 def class_verdict(classes: list[str]) -> str:
     """What these classes make of an element: "furniture", "contents", or nothing."""
-    if not _CLASSES.isdisjoint(classes) or _HIDDEN_NAME.issubset(classes):
+    if not _CLASSES.isdisjoint(classes) or any(map(set(classes).issuperset, _TOGETHER)):
         return "furniture"
     if any(name.startswith(_HASHED) for name in classes):
         return "furniture"
@@ -175,20 +183,19 @@ def remove_furniture(
 
 def _is_too_much(content: tree.Element, removed: list[tree.Element], stash: Stash) -> bool:
     """Whether names alone would take nearly everything: then they mean something else here."""
-    most = _MOST * stash.length_of(content)
-    if not _reaches(most, removed, stash):
+    size = sum(map(stash.length_of, removed))
+    if not size or size <= _MOST * stash.length_of(content):
         return False
-    # On a short page that sum misleads: it counts twice what stands in each other, and still what
-    # went with a menu.
+    # On a short page that misleads: a template's indentation, what stands in each other and what
+    # went with a menu are counted, too.
     known = set(removed)
-    standing = [node for node in content.iter_elements() if node in known]
-    return _reaches(most, tree.outermost(standing), stash)
+    standing = tree.outermost([node for node in content.iter_elements() if node in known])
+    return sum(_said(node, stash) for node in standing) > _MOST * _said(content, stash)
 
 
-def _reaches(size: float, nodes: Iterable[tree.Element], stash: Stash) -> bool:
-    """Whether elements hold more text than this, and any at all."""
-    length = sum(map(stash.length_of, nodes))
-    return bool(length) and length > size
+def _said(node: tree.Element, stash: Stash) -> int:
+    """How much an element says with what is kept aside."""
+    return stash.length_of(node) - len(node.text) + tree.words_of(node)
 
 
 def _is_taken_at_its_word(node: tree.Element) -> bool:

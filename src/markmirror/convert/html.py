@@ -2,11 +2,12 @@
 
 from markmirror.convert import tree
 from markmirror.convert.admonitions import prepare_admonitions
-from markmirror.convert.classes import sort_by_class
-from markmirror.convert.code import prepare_code
+from markmirror.convert.classes import Classed
+from markmirror.convert.code import prepare_code, prepare_diagrams
 from markmirror.convert.content import choose_content, framed, restore_title
 from markmirror.convert.decode import read_page
 from markmirror.convert.definitions import prepare_definitions
+from markmirror.convert.docutils import prepare_docutils
 from markmirror.convert.escapes import plain_spaces, relax
 from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
@@ -18,9 +19,10 @@ from markmirror.convert.inline import (
     prepare_media,
     prepare_run_in,
 )
+from markmirror.convert.labels import prepare_labels
 from markmirror.convert.links import base_of, prepare_links
 from markmirror.convert.lists import dissolve_section_lists, prepare_lists, settle_lists
-from markmirror.convert.math import prepare_math
+from markmirror.convert.math import prepare_formulas, prepare_math
 from markmirror.convert.metadata import read_metadata
 from markmirror.convert.raw_math import mark_formulas, may_hold_formulas
 from markmirror.convert.rows import part_rows
@@ -63,14 +65,10 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
             restore_title(page, choice.element)
         prepare_code(choice.element, stash)
         prepare_tabs(choice.element)
-        classed = sort_by_class(choice.element)
-        remove_furniture(choice.element, classed.furniture, classed.contents, stash)
-        # A box that went as furniture is prepared in vain.
-        prepare_admonitions(classed.boxes)
-        part_rows(classed.rows)
-        prepare_badges(classed.badges)
-        prepare_run_in(classed.run_in)
-        prepare_cards(classed.cards)
+        classed = Classed(choice.element)
+        remove_furniture(choice.element, classed.of("furniture"), classed.of("contents"), stash)
+        # What went as furniture is prepared in vain.
+        _prepare_classed(classed, stash)
         markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
         if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
             markdown = choice.element.text.strip() + "\n"
@@ -86,6 +84,18 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
     )
 
 
+def _prepare_classed(classed: Classed, stash: Stash) -> None:
+    prepare_admonitions(classed.of("box"))
+    prepare_labels(classed.of("label"))
+    prepare_docutils(classed.of("docutils"))
+    prepare_formulas(classed.of("formula"), stash)
+    prepare_diagrams(classed.of("diagram"), stash)
+    part_rows(classed.of("row"))
+    prepare_badges(classed.of("badge"))
+    prepare_run_in(classed.of("run-in"))
+    prepare_cards(classed.of("card"))
+
+
 def _finished(node: tree.Element, stash: Stash) -> str:
     return stash.restore(settle_lists(relax(plain_spaces(tree.markdown_of(node)))))
 
@@ -96,7 +106,7 @@ def convert_fragment(html: str, *, base_url: str) -> str:
     content = tree.fragment(without_signs(html))
     prepare_math(content, stash)
     prepare_code(content, stash)
-    prepare_admonitions(sort_by_class(content).boxes)
+    _prepare_classed(Classed(content), stash)
     return write(content, url=base_url, base=base_url, stash=stash, furnished=False)
 
 

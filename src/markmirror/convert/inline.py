@@ -16,17 +16,25 @@ _BADGES = words(
     "badge go-Chip go-Main-headerDetailItem http-verb signature-attributes stab tsd-flag tsd-tag"
 )
 _OPENING, _CLOSING = string.whitespace + "([{\xa0", string.whitespace + ")]},.;:!?\xa0"
+# Pictures of signs that have a place in Unicode, or a name between colons.
+_EMOJI = words("twemoji emoji emojione gemoji wp-smiley")
 _LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-url")
 _LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
 
-def line_verdict(classes: list[str]) -> str:
-    """How an element stands on its line: "badge", "run-in", "card", or like any other."""
-    if not _BADGES.isdisjoint(classes):
-        return "badge"
-    if "nextra-card" in classes:
-        return "card"
-    return "run-in" if "inline" in classes else ""
+def is_badge(classes: list[str]) -> bool:
+    """Whether these classes make an element a badge."""
+    return not _BADGES.isdisjoint(classes)
+
+
+def is_run_in(classes: list[str]) -> bool:
+    """Whether these classes put a block on the line of the words before it."""
+    return "inline" in classes
+
+
+def is_card(classes: list[str]) -> bool:
+    """Whether these classes make a link a card."""
+    return "nextra-card" in classes
 
 
 def prepare_badges(badges: list[tree.Element]) -> None:
@@ -174,13 +182,25 @@ def prepare_details(survey: Survey) -> None:
 def prepare_media(survey: Survey, *, base: str) -> None:
     """Pictures with the address that a browser would load; players and frames as links."""
     for image in survey.of("img"):
-        source = _source(image, base)
+        source = "" if _is_sign(image) else _source(image, base)
         if not source:
             image.replace_with(tree.Text(tree.attribute(image, "alt")))
-        elif source != image.attr("src"):
+            continue
+        if source != image.attr("src"):
             image.attrs["src"] = source
+        alternative = image.attr("alt")
+        if alternative and "_images/" in alternative and source.endswith(alternative.lstrip("./")):
+            # Sphinx says where a picture is if nobody said what it shows.
+            image.attrs["alt"] = ""
     for node in survey.of("iframe", "video", "audio", "embed", "object"):
         _as_link(node)
+
+
+def _is_sign(image: tree.Element) -> bool:
+    classes = image.attr("class")
+    return (
+        classes is not None and not _EMOJI.isdisjoint(classes.split()) and bool(image.attr("alt"))
+    )
 
 
 def _source(image: tree.Element, base: str) -> str:
@@ -206,13 +226,13 @@ def _largest(candidates: str) -> str:
     """The candidate of a `srcset` with the largest picture."""
     best, size = "", -1.0
     for candidate in candidates.split(", "):
-        words = candidate.strip().rstrip(",").split()
-        if not words or words[0].startswith("data:"):
+        parts = candidate.strip().rstrip(",").split()
+        if not parts or parts[0].startswith("data:"):
             continue
-        number = words[1][:-1] if len(words) > 1 else "1"
+        number = parts[1][:-1] if len(parts) > 1 else "1"
         measured = float(number) if number.replace(".", "", 1).isdecimal() else 0.0
         if measured > size:
-            best, size = words[0], measured
+            best, size = parts[0], measured
     return best
 
 
@@ -221,9 +241,9 @@ def _as_link(node: tree.Element) -> None:
     if not address:
         inner = node.select_one("source[src]")
         address = tree.attribute(inner, "src") if inner is not None else ""
-    words = tree.attribute(node, "title") or tree.attribute(node, "aria-label")
+    title = tree.attribute(node, "title") or tree.attribute(node, "aria-label")
     if not address.startswith(("http://", "https://")):
         node.extract()
         return
-    link = tree.element("a", {"href": address}, tree.Text(words.strip() or address))
+    link = tree.element("a", {"href": address}, tree.Text(title.strip() or address))
     node.replace_with(tree.element("p", None, link))

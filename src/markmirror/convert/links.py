@@ -146,11 +146,15 @@ def _is_furniture(link: tree.Element, *, is_here: bool) -> bool:
 
 
 def _is_own_heading(link: tree.Element, name: str) -> bool:
-    """Whether a heading links to itself."""
+    """Whether a heading links to itself, or with docutils to its entry in the contents."""
     heading = link.closest("h1,h2,h3,h4,h5,h6,summary")
     if heading is None or not name:
         return False
-    if name in (heading.attr("id"), link.attr("id"), link.attr("name")):
+    if link.has_class("toc-backref") or name in (
+        heading.attr("id"),
+        link.attr("id"),
+        link.attr("name"),
+    ):
         return True
     holder = heading.parent
     return isinstance(holder, tree.Element) and holder.attr("id") == name
@@ -222,11 +226,11 @@ def _mark(place: tree.Element, name: str, stash: Stash) -> None:
         place.insert_before(anchor)
         return
     if place.tag in _TAKES_TEXT or (place.tag in _HOLDS_BLOCKS and _starts_with_text(place)):
-        place.insert(0, anchor)
+        _lead_with(place, anchor)
     elif place.tag in _HOLDS_BLOCKS and _first_paragraph(place) is not None:
         paragraph = _first_paragraph(place)
         if paragraph is not None:
-            paragraph.insert(0, anchor)
+            _lead_with(paragraph, anchor)
     elif place.tag in {"ul", "ol"} and place.select_one("li") is not None:
         item = place.select_one("li")
         if item is not None:
@@ -237,7 +241,16 @@ def _mark(place: tree.Element, name: str, stash: Stash) -> None:
 
 def _mark_item(item: tree.Element, anchor: tree.Text) -> None:
     paragraph = _first_paragraph(item)
-    (item if paragraph is None else paragraph).insert(0, anchor)
+    _lead_with(item if paragraph is None else paragraph, anchor)
+
+
+def _lead_with(block: tree.Element, anchor: tree.Text) -> None:
+    """Put an anchor in front of a block's text, but not of the white space before it."""
+    first = next(iter(block.children), None)
+    # Within a line, that space stands between words.
+    if isinstance(first, tree.Text) and block.tag not in {"a", "span"}:
+        first.data = first.data.lstrip(" \t\r\n\f")
+    block.insert(0, anchor)
 
 
 def _leading_heading(place: tree.Element) -> tree.Element | None:

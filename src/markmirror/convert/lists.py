@@ -40,6 +40,8 @@ def prepare_lists(survey: Survey) -> None:
         classes = listing.attr("class") or ""
         if "inline-task-list" in classes:
             _show_boxes(items)
+        elif "task-list" in classes:
+            _unwrap_boxes(items)
         # Sphinx writes paragraphs into tight lists, too, and names those "simple".
         first = None if "simple" in classes.split() else _first_with_paragraph(items)
         if first is not None:
@@ -99,6 +101,19 @@ def _show_boxes(items: list[tree.Element]) -> None:
             item.insert(0, tree.element("input", {"type": "checkbox", **state}))
 
 
+def _unwrap_boxes(items: list[tree.Element]) -> None:
+    """MkDocs Material puts a task's box into a label, to draw a box of its own."""
+    for item in items:
+        label = _first_child(_opening(item))
+        if label is not None and label.tag == "label" and _holds_box(label):
+            label.unwrap()
+
+
+def _holds_box(label: tree.Element) -> bool:
+    first = _first_child(label)
+    return first is not None and first.tag == "input"
+
+
 def _first_with_paragraph(items: list[tree.Element]) -> tree.Element | None:
     for item in items:
         for child in item.children:
@@ -110,9 +125,19 @@ def _first_with_paragraph(items: list[tree.Element]) -> tree.Element | None:
 def _hold_together(items: list[tree.Element]) -> None:
     for item, following in itertools.pairwise(items):
         if item.select_one(_BLOCKS) is not None:
-            block = _opening(following)
-            tree.trim_start(block)
-            block.insert(0, tree.Text(TIGHT))
+            _mark_tight(_opening(following))
+
+
+def _mark_tight(block: tree.Element) -> None:
+    """Put the sign where an item's text begins: before it, the sign would make a text of a space
+    that is none, and keep the writer from seeing the box of a task.
+    """
+    box = _first_child(block)
+    if box is not None and box.tag == "input":
+        box.insert_after(tree.Text(TIGHT))
+        return
+    tree.trim_start(block)
+    block.insert(0, tree.Text(TIGHT))
 
 
 def _opening(item: tree.Element) -> tree.Element:

@@ -12,6 +12,10 @@ _DELIMITED = re.compile(
     r"\$(?P<dollar>.*)\$)\s*\Z",
     re.DOTALL,
 )
+# A number stands within the environments that have one of their own.
+_TAG_PLACE = re.compile(
+    r"\\end\{(?:equation|align|alignat|gather|multline|flalign|eqnarray)\*?\}\s*\Z"
+)
 _SPACES = re.compile(r"\s+")
 _MAX_DEPTH = 60
 
@@ -28,18 +32,40 @@ def prepare_math(content: tree.Element, stash: Stash) -> None:
         if source is not None:
             display = node.has_class("katex-display") or _is_display(node.select_one("math"))
             _write(node, source.text, display=display, stash=stash)
-    for node in content.select("span.math,div.math"):
-        found = _DELIMITED.match(node.text)
-        if found:
-            text = next(group for group in found.groups() if group is not None)
-            display = found["display"] is not None or found["dollars"] is not None
-            _write(node, text, display=display, stash=stash)
+    prepare_formulas(content.select("span.math,div.math"), stash)
     for node in list(content.iter_elements("math")):
         source = node.select_one(_SOURCE)
         text = source.text if source is not None else tree.attribute(node, "alttext")
         # MediaWiki hides the formula behind a picture of it.
         whole = node.closest(".mwe-math-element") or node
         _write(whole, text or read_mathml(node), display=_is_display(node), stash=stash)
+
+
+def is_formula(classes: list[str]) -> bool:
+    """Whether this is a class of its own for formulas, which saves a search for them."""
+    return "arithmatex" in classes
+
+
+def prepare_formulas(nodes: list[tree.Element], stash: Stash) -> None:
+    """The formulas that Sphinx and MkDocs leave to a script in the browser, between its signs."""
+    for node in nodes:
+        shown = node.select_one("span.eqno")
+        number = "" if shown is None else shown.text
+        found = _DELIMITED.match(node.text.replace(number, "", 1))
+        if found:
+            text = next(group for group in found.groups() if group is not None)
+            display = found["display"] is not None or found["dollars"] is not None
+            _write(node, _numbered(text, number), display=display, stash=stash)
+
+
+def _numbered(text: str, number: str) -> str:
+    """A formula with the number that Sphinx shows beside it, as TeX writes one."""
+    number = number.partition(")")[0].strip("( ")
+    if not number:
+        return text
+    place = _TAG_PLACE.search(text)
+    end = len(text) if place is None else place.start()
+    return f"{text[:end]} \\tag{{{number}}}{text[end:]}"
 
 
 def _is_display(node: tree.Element | None) -> bool:
@@ -58,7 +84,11 @@ def _write(node: tree.Element, source: str, *, display: bool, stash: Stash) -> N
             needs_blank_line=True,
             is_several_lines=False,
         )
-        node.replace_with(stash.block(block))
+        stub = stash.block(block)
+        name = node.attr("id")
+        if name:
+            stub.attrs["id"] = name
+        node.replace_with(stub)
     else:
         node.replace_with(stash.inline(f"${text}$"))
 

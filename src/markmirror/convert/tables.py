@@ -18,6 +18,8 @@ _ALIGN = re.compile(r"text-align\s*:\s*(left|center|right)", re.IGNORECASE)
 _SPANS = "[colspan],[rowspan]"
 _DELIMITERS = {"left": ":---", "center": ":---:", "right": "---:", "": "---"}
 _HARD_BREAK = re.compile(r"  \n\s*")
+# Where two spaces would not do, as on an empty line, the library writes a backslash.
+_BARE_BREAK = re.compile(r"(?<!\\)\\\n\s*")
 _LINES = re.compile(r"\n+")
 _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 _CELL_BLOCKS = "p,pre,div,ul,ol,table,blockquote,h1,h2,h3,h4,h5,h6"
@@ -328,6 +330,8 @@ def _text(node: tree.Element, stash: Stash) -> str:
     if OPEN in text:
         text = stash.restore(text, in_cell=True)
     if "\n" in text:
+        if "\\\n" in text:
+            text = _BARE_BREAK.sub("<br>", text)
         text = _LINES.sub("<br>", _QUOTE.sub("", _HARD_BREAK.sub("<br>", text)))
     if "|" in text:
         text = text.replace("|", "\\|")

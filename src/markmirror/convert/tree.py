@@ -33,6 +33,7 @@ __all__ = [
     "resolve_links",
     "selector_fault",
     "trim_start",
+    "words_of",
 ]
 
 _ROOM: Final = " \t\r\n"
@@ -109,6 +110,12 @@ def trim_start(node: Element) -> None:
             elif isinstance(first, Element) and first.tag == "span":
                 inner = first
             break
+
+
+def words_of(node: Element) -> int:
+    """How much an element says; a template's indentation says nothing."""
+    text = node.text
+    return len(text) - text.count(" ") - text.count("\n") - text.count("\t")
 
 
 def head_of(page: Document) -> Element | None:

@@ -15,12 +15,8 @@ FELL_BACK = "content-fell-back-to-body"
 SELECTOR_UNMATCHED = "selector-matched-nothing"
 SCORED = "content-scored"
 
-# HTML's own marks.
-_MARKED = (
-    "main",
-    "[role=main]",
-    "article",
-)
+# Of what is looked for by its tag: HTML's own marks, and the tags of the containers below.
+_TAGS = ("main", "article", "div", "section")
 # The containers of the common generators, the surest first: a `div` of this class, or any id.
 _CONTAINERS = (
     "div.theme-doc-markdown",  # Docusaurus
@@ -78,6 +74,7 @@ _MAX_DESCENT = 64
 _ASCIIDOC = frozenset({"article", "book", "manpage"})
 # What stands around the content, where it is marked by HTML.
 _MACHINERY = ("nav", "header", "footer", "aside", "button", "form", "select")
+_ByTag = dict[str, list[tree.Element]]
 _NOT_CONTAINERS = _LINES | {"table", "ul", "ol", "dl", "pre", "blockquote"}
 
 
@@ -103,8 +100,12 @@ def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
         notes = (SELECTOR_UNMATCHED,)
     if recipe.content == "body":
         return Choice(element=body, notes=notes)
-    body.remove("script,style,template")
-    marked = _marked(body)
+    for template in page.select("template"):
+        template.extract()
+    # Asked of the page before it changes: until then the library knows its elements by their tag.
+    by_tag = {tag: page.select(tag) for tag in _TAGS}
+    body.remove("script,style")
+    marked = _marked(body, by_tag)
     if marked is not None:
         if _holds_enough(marked, body):
             return Choice(element=marked, notes=notes, is_marked=True)
@@ -175,30 +176,29 @@ def framed(page: tree.Document) -> tree.Element:
     return tree.element("div", None, listing)
 
 
-def _marked(body: tree.Element) -> tree.Element | None:
-    for selector in _MARKED:
-        found = body.select(selector)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            outermost = tree.outermost(found)
-            largest = max(outermost, key=tree.words_of)
-            if tree.words_of(largest) >= 0.8 * sum(map(tree.words_of, outermost)):
-                return largest
-            common = _common(outermost, body)
-            container = _container(body)
-            # Articles may be cards on a page that says more than they do.
-            is_around = container is not None and common in set(container.iter_elements())
-            return container if is_around else common
-    return _container(body)
+def _marked(body: tree.Element, by_tag: _ByTag) -> tree.Element | None:
+    found = by_tag["main"] or body.select("[role=main]") or by_tag["article"]
+    if not found:
+        return _container(body, by_tag)
+    if len(found) == 1:
+        return found[0]
+    outermost = tree.outermost(found)
+    largest = max(outermost, key=tree.words_of)
+    if tree.words_of(largest) >= 0.8 * sum(map(tree.words_of, outermost)):
+        return largest
+    common = _common(outermost, body)
+    container = _container(body, by_tag)
+    # Articles may be cards on a page that says more than they do.
+    is_around = container is not None and common in set(container.iter_elements())
+    return container if is_around else common
 
 
-def _container(body: tree.Element) -> tree.Element | None:
+def _container(body: tree.Element, by_tag: _ByTag) -> tree.Element | None:
     """The surest of the generators' containers of which there is one."""
     # A search for each of them would take as long as parsing the page did.
     found: dict[int, list[tree.Element]] = {}
     for tag in ("div", "section"):
-        for node in body.select(tag):
+        for node in by_tag[tag]:
             for rank in _ranks(tag, node.attr("class") or ""):
                 found.setdefault(rank, []).append(node)
     for node in body.select("[id]"):

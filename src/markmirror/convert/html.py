@@ -54,7 +54,7 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
     if page.root is not None:
         if may_hold_formulas(body, page):
             mark_formulas(page.root)
-        prepare_math(page.root, stash)
+        prepare_math(page, stash)
     choice = choose_content(page, recipe)
     if choice is None:
         frames = framed(page)

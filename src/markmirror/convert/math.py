@@ -5,7 +5,7 @@ import re
 from markmirror.convert import tree
 from markmirror.convert.stash import Block, Stash
 
-_ANY = "math,.katex,.math,script[type^='math/tex']"
+_SCRIPTS = "script[type^='math/tex']"
 _SOURCE = "annotation[encoding='application/x-tex']"
 _DELIMITED = re.compile(
     r"\s*(?:\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]|\$\$(?P<dollars>.*)\$\$|"
@@ -20,11 +20,12 @@ _SPACES = re.compile(r"\s+")
 _MAX_DEPTH = 60
 
 
-def prepare_math(content: tree.Element, stash: Stash) -> None:
-    """Every formula of the content, kept aside as TeX between dollar signs."""
-    if content.select_one(_ANY) is None:
+def prepare_math(content: tree.Document | tree.Element, stash: Stash) -> None:
+    """Every formula with elements of its own, kept aside as TeX between dollar signs."""
+    # A whole page knows its elements by their tag, so that two questions cost less than one.
+    if content.select_one("math") is None and content.select_one(_SCRIPTS) is None:
         return
-    for script in content.select("script[type^='math/tex']"):
+    for script in content.select(_SCRIPTS):
         display = "display" in tree.attribute(script, "type")
         _write(script, script.text, display=display, stash=stash)
     for node in content.select("span.katex-display,span.katex"):
@@ -32,7 +33,6 @@ def prepare_math(content: tree.Element, stash: Stash) -> None:
         if source is not None:
             display = node.has_class("katex-display") or _is_display(node.select_one("math"))
             _write(node, source.text, display=display, stash=stash)
-    prepare_formulas(content.select("span.math,div.math"), stash)
     for node in list(content.iter_elements("math")):
         source = node.select_one(_SOURCE)
         text = source.text if source is not None else tree.attribute(node, "alttext")
@@ -42,13 +42,15 @@ def prepare_math(content: tree.Element, stash: Stash) -> None:
 
 
 def is_formula(classes: list[str]) -> bool:
-    """Whether this is a class of its own for formulas, which saves a search for them."""
-    return "arithmatex" in classes
+    """Whether these classes are those of a formula between signs, on some elements."""
+    return "math" in classes or "arithmatex" in classes
 
 
 def prepare_formulas(nodes: list[tree.Element], stash: Stash) -> None:
     """The formulas that Sphinx and MkDocs leave to a script in the browser, between its signs."""
     for node in nodes:
+        if node.tag not in {"span", "div"}:
+            continue
         shown = node.select_one("span.eqno")
         number = "" if shown is None else shown.text
         found = _DELIMITED.match(node.text.replace(number, "", 1))

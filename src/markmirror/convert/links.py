@@ -246,10 +246,9 @@ def _mark_item(item: tree.Element, anchor: tree.Text) -> None:
 
 def _lead_with(block: tree.Element, anchor: tree.Text) -> None:
     """Put an anchor in front of a block's text, but not of the white space before it."""
-    first = next(iter(block.children), None)
     # Within a line, that space stands between words.
-    if isinstance(first, tree.Text) and block.tag not in {"a", "span"}:
-        first.data = first.data.lstrip(" \t\r\n\f")
+    if block.tag not in {"a", "span"}:
+        tree.trim_start(block)
     block.insert(0, anchor)
 
 
@@ -258,7 +257,7 @@ def _leading_heading(place: tree.Element) -> tree.Element | None:
     while node is not None and node.tag not in _HEADINGS:
         if node.tag not in _HOLDS_BLOCKS:
             return None
-        node = _first_element(node)
+        node = tree.first_element(node)
     return node
 
 
@@ -273,19 +272,10 @@ def _heading_after(place: tree.Element) -> tree.Element | None:
 
 
 def _first_paragraph(place: tree.Element) -> tree.Element | None:
-    node = _first_element(place)
+    node = tree.first_element(place)
     while node is not None and node.tag in _HOLDS_BLOCKS:
-        node = _first_element(node)
+        node = tree.first_element(node)
     return node if node is not None and node.tag in _TAKES_TEXT else None
-
-
-def _first_element(node: tree.Element) -> tree.Element | None:
-    for child in node.children:
-        if isinstance(child, tree.Element):
-            return child
-        if isinstance(child, tree.Text) and child.data.strip():
-            return None
-    return None
 
 
 def _starts_with_text(place: tree.Element) -> bool:

@@ -104,13 +104,13 @@ def _show_boxes(items: list[tree.Element]) -> None:
 def _unwrap_boxes(items: list[tree.Element]) -> None:
     """MkDocs Material puts a task's box into a label, to draw a box of its own."""
     for item in items:
-        label = _first_child(_opening(item))
+        label = tree.first_element(_opening(item))
         if label is not None and label.tag == "label" and _holds_box(label):
             label.unwrap()
 
 
 def _holds_box(label: tree.Element) -> bool:
-    first = _first_child(label)
+    first = tree.first_element(label)
     return first is not None and first.tag == "input"
 
 
@@ -132,7 +132,7 @@ def _mark_tight(block: tree.Element) -> None:
     """Put the sign where an item's text begins: before it, the sign would make a text of a space
     that is none, and keep the writer from seeing the box of a task.
     """
-    box = _first_child(block)
+    box = tree.first_element(block)
     if box is not None and box.tag == "input":
         box.insert_after(tree.Text(TIGHT))
         return
@@ -144,17 +144,7 @@ def _opening(item: tree.Element) -> tree.Element:
     """The block in which an item's first text stands."""
     node = item
     while True:
-        first = _first_child(node)
+        first = tree.first_element(node)
         if first is None or first.tag not in _OPENERS:
             return node
         node = first
-
-
-def _first_child(node: tree.Element) -> tree.Element | None:
-    """The element with which a block begins, unless it begins with text."""
-    for child in node.children:
-        if isinstance(child, tree.Element):
-            return child
-        if isinstance(child, tree.Text) and child.data.strip():
-            return None
-    return None

@@ -23,6 +23,7 @@ __all__ = [
     "cell_markdown_of",
     "detect",
     "element",
+    "first_element",
     "fragment",
     "head_of",
     "markdown_of",
@@ -71,6 +72,16 @@ def markdown_of(node: Node) -> str:
 def cell_markdown_of(node: Node) -> str:
     """The same for one table cell of many: a call ten times faster, hard breaks as two spaces."""
     return settle_emphasis(node.to_markdown())
+
+
+def first_element(node: Element) -> Element | None:
+    """The element with which another begins, unless it begins with text."""
+    for child in node.children:
+        if isinstance(child, Element):
+            return child
+        if isinstance(child, Text) and child.data.strip():
+            return None
+    return None
 
 
 def next_element(node: Element) -> Element | None:

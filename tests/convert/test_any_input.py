@@ -19,6 +19,7 @@ ATTRIBUTES = (
     *(' href="#a"', ' id="a"', ' class="admonition note"', ' class="language-py"', " hidden"),
     *(' href="http://["', " colspan=9", " rowspan=7", ' class="toc"', ' src="x"', ' role="main"'),
     *(' class="footnote-reference"', ' style="display:none"', ' start="7"', ' align="right"'),
+    *(' href="javascript:0"', ' href=""', ' class="toc mermaid"', ' class="mwe-math-element"'),
 )
 PIECES = st.one_of(
     st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS]),
@@ -39,6 +40,19 @@ def convert(body: bytes, content_type: str = "text/html") -> Document:
 def test_no_markup_raises(html: str) -> None:
     convert(html.encode("utf-8", "surrogatepass"))
     convert_fragment(html, base_url="https://example.org/")
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ('<a href="javascript:0"><p>words</p></a>', "words\n"),
+        ('<a href=""><div>words</div></a>', "words\n"),
+        ('<p>words</p><div class="toc mermaid">a</div>', "words\n"),
+        ('<p class="mwe-math-element"><math>a</math><math>b</math></p>', "$a$\n"),
+    ],
+)
+def test_what_is_gone_is_not_taken_out_again(html: str, markdown: str) -> None:
+    assert convert(f"<main>{html}</main>".encode()).markdown == markdown
 
 
 @given(st.binary(max_size=200), st.text(max_size=30))

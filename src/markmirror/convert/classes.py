@@ -42,8 +42,11 @@ class Classed:
                     by_kind[kind].append(node)
 
     def of(self, kind: str) -> list[tree.Element]:
-        """The elements whose class makes them, or on some tags makes them, this."""
-        return self._by_kind[kind]
+        """The elements whose class makes them, or on some tags makes them, this.
+
+        What was taken out of its place in the meantime is left out.
+        """
+        return [node for node in self._by_kind[kind] if node.parent is not None]
 
 
 @lru_cache(maxsize=16384)

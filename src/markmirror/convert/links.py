@@ -47,7 +47,7 @@ def prepare_links(
     content = survey.content
     tree.resolve_links(content, base)
     here = url.partition("#")[0] + "#"
-    _turn_inside_out(survey)
+    _turn_inside_out(content)
     pointed_at: dict[str, list[tree.Element]] = {}
     before = None
     for link in survey.of("a"):
@@ -111,20 +111,16 @@ def _empty_anchor(anchor: tree.Element) -> None:
     anchor.unwrap()
 
 
-def _turn_inside_out(survey: Survey) -> None:
+def _turn_inside_out(content: tree.Element) -> None:
     """A link around blocks becomes a link in the first of them: Markdown has no other."""
-    links = survey.of("a")
-    for link in survey.content.select(f"a:has({_BLOCKS_IN_A_LINK})"):
-        href = link.attr("href")
+    for link in content.select(f"a[href]:has({_BLOCKS_IN_A_LINK})"):
         inner = link.select_one("h1,h2,h3,h4,h5,h6") or link.select_one("p")
-        name = link.attr("id") or link.attr("name")
-        if href and inner is not None and inner.text.strip():
-            links.append(inner.wrap_children(tree.element("a", {"href": href})))
-        elif href:
+        if inner is None or not inner.text.strip():
             continue
-        if name and inner is not None and not inner.attr("id"):
+        name = link.attr("id") or link.attr("name")
+        if name and not inner.attr("id"):
             inner.attrs["id"] = name
-        link.unwrap()
+        inner.wrap_children(link.unwrap())
 
 
 def _keep_from_image(link: tree.Element, stash: Stash) -> None:

@@ -38,7 +38,8 @@ def prepare_math(content: tree.Document | tree.Element, stash: Stash) -> None:
         text = source.text if source is not None else tree.attribute(node, "alttext")
         # MediaWiki hides the formula behind a picture of it.
         whole = node.closest(".mwe-math-element") or node
-        _write(whole, text or read_mathml(node), display=_is_display(node), stash=stash)
+        if whole.parent is not None:
+            _write(whole, text or read_mathml(node), display=_is_display(node), stash=stash)
 
 
 def is_formula(classes: list[str]) -> bool:

@@ -26,6 +26,14 @@ def test_a_list_of_sections_becomes_the_sections() -> None:
     )
 
 
+def test_the_place_before_a_section_is_marked_in_its_heading() -> None:
+    html = """<main><h2>Class Copy</h2><p><a href="#copy(int)">copy</a></p>
+<a id="copy(int)"><!-- --></a><!-- --><ul class="blockList"><li><h4>copy</h4></li></ul></main>"""
+    assert convert(html) == (
+        '## Class Copy\n\n[copy](#copy(int))\n\n#### <a id="copy(int)"></a>copy\n'
+    )
+
+
 def test_a_list_of_an_author_stays_a_list_whatever_its_items_open_with() -> None:
     html = "<main><ul><li><h3>One</h3></li><li><h3>Two</h3></li></ul></main>"
     assert convert(html) == "- ### One\n- ### Two\n"

@@ -53,6 +53,10 @@ _ICONS = words("icon callout-icon confluence-information-macro-icon hint-icon")
 _TITLE_TAGS = frozenset({"div", "header", "p", "span", "h3", "h4", "h5", "h6", "strong", "summary"})
 # Docusaurus adds a hash to its class names.
 _HASHED_TITLE, _HASHED_ICON = "admonitionHeading", "admonitionIcon"
+_HEADINGS = frozenset({"h3", "h4", "h5", "h6", "summary", "b", "strong"})
+_INLINE = frozenset(
+    {"a", "abbr", "b", "code", "em", "i", "img", "kbd", "span", "strong", "sub", "sup", "tt", "var"}
+)
 # A title stands at the front of its box.
 _FRONT = 4
 _KIND_PREFIX = re.compile(
@@ -94,7 +98,7 @@ def may_be_box(classes: list[str]) -> bool:
 
 def _is_box(node: tree.Element) -> bool:
     """Whether an element that may be an admonition by its classes is one by its tag."""
-    tokens = (node.attr("class") or "").split()
+    tokens = tree.classes_of(node)
     if node.tag == "dl":
         # Doxygen writes a note as a definition list of one.
         return "section" in tokens and not _SECTION_KINDS.isdisjoint(tokens)
@@ -134,11 +138,11 @@ def _title(box: tree.Element, kind: str) -> _Title | None:
     """What the box starts with; None where it is no admonition after all."""
     if box.tag == "dl":
         term = box.select_one("dt")
-        title = _words(term.text) if term is not None else ""
+        title = tree.line_of(term) if term is not None else ""
         if term is not None:
             term.extract()
         return _Title(title or kind)
-    first = next(iter(_elements(box)), None)
+    first = next(iter(tree.child_elements(box)), None)
     if box.tag == "details" and first is not None and first.tag == "summary":
         # MyST-NB has one title to open the box with, and one to close it.
         opener = first.select_one("p.collapsed")
@@ -147,9 +151,9 @@ def _title(box: tree.Element, kind: str) -> _Title | None:
         return _taken(opener or first, kind)
     if first is not None and first.tag == "p" and _is_titled(box):
         return _taken(first, kind)
-    if box.has_class("nextra-callout") and len(_elements(box)) == 2:
+    if box.has_class("nextra-callout") and len(tree.child_elements(box)) == 2:
         # The first of the two holds an icon or an emoji.
-        _elements(box)[0].extract()
+        tree.child_elements(box)[0].extract()
     for node in _front(box):
         if _has(node, _ICONS, _HASHED_ICON) or node.tag == "svg":
             node.extract()
@@ -157,9 +161,9 @@ def _title(box: tree.Element, kind: str) -> _Title | None:
             for icon in node.select("svg,.icon,[class*=admonitionIcon]"):
                 icon.extract()
             return _taken(node, kind)
-    first = next(iter(_elements(box)), None)
+    first = next(iter(tree.child_elements(box)), None)
     if first is not None and first.tag == "div":
-        first = next(iter(_elements(first)), None)
+        first = next(iter(tree.child_elements(first)), None)
     is_heading = first is not None and (first.tag in _HEADINGS or _is_word_above(box, first))
     if first is not None and is_heading and _is_kind(first.text):
         return _taken(first, kind)
@@ -174,7 +178,7 @@ def _title(box: tree.Element, kind: str) -> _Title | None:
 def _taken(node: tree.Element, kind: str) -> _Title:
     """The title that an element of its own holds, which is taken out of the box."""
     node.extract()
-    title = _words(node.text)
+    title = tree.line_of(node)
     if _HASHED_TITLE in (node.attr("class") or ""):
         # Docusaurus shows its titles in capitals, and translates them in small letters.
         title = title[:1].upper() + title[1:]
@@ -183,23 +187,24 @@ def _taken(node: tree.Element, kind: str) -> _Title:
 
 
 def _is_titled(box: tree.Element) -> bool:
-    return not _TITLED.isdisjoint(tree.attribute(box, "class").split()) and len(_elements(box)) > 1
+    return not _TITLED.isdisjoint(tree.classes_of(box)) and len(tree.child_elements(box)) > 1
 
 
 def _is_word_above(box: tree.Element, first: tree.Element) -> bool:
     """Whether a box begins with an emphasised line of its own, as with pdoc."""
     after = tree.next_element(first)
-    return first.tag == "em" and first == _first(box) and after is not None and after.tag == "p"
+    return (
+        first.tag == "em"
+        and first == tree.first_node(box.children)
+        and after is not None
+        and after.tag == "p"
+    )
 
 
 def _front(box: tree.Element) -> list[tree.Element]:
     """The first elements of a box, and of the wrappers among them."""
-    first = _elements(box)[:_FRONT]
-    return [node for part in first for node in (part, *_elements(part)[:_FRONT])]
-
-
-def _elements(node: tree.Element) -> list[tree.Element]:
-    return [child for child in node.children if isinstance(child, tree.Element)]
+    first = tree.child_elements(box)[:_FRONT]
+    return [node for part in first for node in (part, *tree.child_elements(part)[:_FRONT])]
 
 
 def _has(node: tree.Element, names: frozenset[str], hashed: str) -> bool:
@@ -208,15 +213,14 @@ def _has(node: tree.Element, names: frozenset[str], hashed: str) -> bool:
 
 
 def _is_kind(text: str) -> bool:
-    return _words(text).rstrip(":").lower() in _KINDS
+    return " ".join(text.split()).rstrip(":").lower() in _KINDS
 
 
 def _undraw(box: tree.Element, frame: _Frame | None) -> None:
     """Take away what the box is drawn with, but not its text."""
     if box.tag == "dl":
-        for part in list(box.children):
-            if isinstance(part, tree.Element) and part.tag == "dd":
-                part.tag = "div"
+        for part in tree.child_elements(box, "dd"):
+            part.tag = "div"
     elif frame is not None:
         frame.text.extract()
         frame.text.tag = "div"
@@ -225,14 +229,14 @@ def _undraw(box: tree.Element, frame: _Frame | None) -> None:
 
 def _frame(box: tree.Element) -> _Frame | None:
     """The table with which DocBook and AsciiDoc draw a box, if its first cell is the icon."""
-    table = next(iter(_elements(box)), None)
+    table = next(iter(tree.child_elements(box)), None)
     if table is None or table.tag != "table":
         return None
     cells = [cell for cell in table.select("td,th") if cell.closest("table") == table]
     if len(cells) not in (2, 3) or not _is_icon(cells[0]):
         return None
     head = next((cell for cell in cells if cell.tag == "th"), cells[0])
-    return _Frame(table, _words(head.text) or _alternative(head), cells[-1])
+    return _Frame(table, tree.line_of(head) or _alternative(head), cells[-1])
 
 
 def _is_icon(cell: tree.Element) -> bool:
@@ -244,7 +248,7 @@ def _is_icon(cell: tree.Element) -> bool:
 def _alternative(cell: tree.Element) -> str:
     """What an icon says to those who do not see it."""
     icon = cell.select_one("img[alt]")
-    return "" if icon is None else _words(tree.attribute(icon, "alt").strip("[] "))
+    return "" if icon is None else " ".join(tree.attribute(icon, "alt").strip("[] ").split())
 
 
 def _lead_with(quote: tree.Element, title: _Title) -> None:
@@ -257,10 +261,10 @@ def _lead_with(quote: tree.Element, title: _Title) -> None:
     else:
         parts = [part.extract() for part in list(title.marked_up.children)]
         label = tree.element("strong", None, *parts, tree.Text(colon))
-    first = _first(quote)
+    first = tree.first_node(quote.children)
     while isinstance(first, tree.Element) and first.tag == "div":
         # AsciiDoc and Docusaurus wrap the text once more.
-        quote, first = first, _first(first)
+        quote, first = first, tree.first_node(first.children)
     if isinstance(first, tree.Element) and first.tag == "p":
         first.insert(0, tree.Text(" "))
         first.insert(0, label)
@@ -269,22 +273,3 @@ def _lead_with(quote: tree.Element, title: _Title) -> None:
         quote.insert(0, label)
     else:
         quote.insert(0, tree.element("p", None, label))
-
-
-_HEADINGS = frozenset({"h3", "h4", "h5", "h6", "summary", "b", "strong"})
-_INLINE = frozenset(
-    {"a", "abbr", "b", "code", "em", "i", "img", "kbd", "span", "strong", "sub", "sup", "tt", "var"}
-)
-
-
-def _first(quote: tree.Element) -> tree.Node | None:
-    for child in quote.children:
-        if isinstance(child, tree.Element):
-            return child
-        if isinstance(child, tree.Text) and child.data.strip():
-            return child
-    return None
-
-
-def _words(text: str) -> str:
-    return " ".join(text.split())

@@ -111,9 +111,9 @@ def _remove_label(holder: tree.Element) -> None:
     """VitePress shows the language's name in a corner of the block."""
     if not (holder.attr("class") or "").startswith("language-"):
         return
-    for node in list(holder.children):
-        if isinstance(node, tree.Element) and node.tag == "span" and node.has_class("lang"):
-            node.extract()
+    for label in tree.child_elements(holder, "span"):
+        if label.has_class("lang"):
+            label.extract()
 
 
 def _sign_changes(pre: tree.Element, holder: tree.Element) -> bool:
@@ -141,7 +141,7 @@ def _sign_changes(pre: tree.Element, holder: tree.Element) -> bool:
 
 
 def _sign_of(line: tree.Element) -> str:
-    classes = (line.attr("class") or "").split()
+    classes = tree.classes_of(line)
     if not _REMOVED.isdisjoint(classes):
         return "-"
     return " " if _ADDED.isdisjoint(classes) else "+"

@@ -124,15 +124,14 @@ def restore_title(page: tree.Document, content: tree.Element) -> None:
     title = page.select_one("title")
     if len(headings) != 1 or title is None:
         return
-    if not _SITE_TITLES.isdisjoint(tree.attribute(headings[0], "class").split()):
+    if not _SITE_TITLES.isdisjoint(tree.classes_of(headings[0])):
         return
-    words = " ".join(headings[0].text.split())
-    words = words.rstrip("¶# ")
+    words = tree.line_of(headings[0]).rstrip("¶# ")
     hero = headings[0].closest("header.hero")
-    if hero is not None and content not in set(hero.iter_elements()):
+    if hero is not None and hero not in content.ancestors:
         # Docusaurus puts the name of a project and what it is above the main element.
         content.insert(0, hero.extract())
-    elif words and words in " ".join(title.text.split()):
+    elif words and words in tree.line_of(title):
         content.insert(0, tree.element("h1", None, tree.Text(words)))
 
 
@@ -141,7 +140,7 @@ def _take_header(content: tree.Element) -> None:
     body = content.parent
     if content.attr("id") != "content" or not isinstance(body, tree.Element):
         return
-    if _ASCIIDOC.isdisjoint(tree.attribute(body, "class").split()):
+    if _ASCIIDOC.isdisjoint(tree.classes_of(body)):
         # Elsewhere such a header is the site's.
         return
     for node in content.previous_siblings:
@@ -189,7 +188,7 @@ def _marked(body: tree.Element, by_tag: _ByTag) -> tree.Element | None:
     common = _common(outermost, body)
     container = _container(body, by_tag)
     # Articles may be cards on a page that says more than they do.
-    is_around = container is not None and common in set(container.iter_elements())
+    is_around = container is not None and container in common.ancestors
     return container if is_around else common
 
 
@@ -237,7 +236,7 @@ def _holds_enough(marked: tree.Element, body: tree.Element) -> bool:
 def _is_sure(marked: tree.Element) -> bool:
     if "main" in (marked.tag, marked.attr("role")) or marked.attr("id") in _SURE_IDS:
         return True
-    return not _SURE_CLASSES.isdisjoint(tree.attribute(marked, "class").split())
+    return not _SURE_CLASSES.isdisjoint(tree.classes_of(marked))
 
 
 def _scored(body: tree.Element) -> tree.Element:
@@ -248,14 +247,8 @@ def _scored(body: tree.Element) -> tree.Element:
     node = body
     for _ in range(_MAX_DESCENT):
         # At most one child can be that large, so links are counted once for each level.
-        heir = next(
-            (
-                child
-                for child in node.children
-                if isinstance(child, tree.Element) and tree.words_of(child) >= least
-            ),
-            None,
-        )
+        large = (child for child in tree.child_elements(node) if tree.words_of(child) >= least)
+        heir = next(large, None)
         if heir is None or heir.tag in _NOT_CONTAINERS or _prose(heir) < least:
             break
         node = heir
@@ -268,14 +261,10 @@ def _prose(node: tree.Element) -> int:
 
 
 def _common(found: list[tree.Element], body: tree.Element) -> tree.Element:
-    """The nearest element that holds all of the found ones."""
-    shared = found[0].parent
-    while isinstance(shared, tree.Element):
-        holders = set(shared.iter_elements())
-        if all(node in holders for node in found):
-            return shared
-        shared = shared.parent
-    return body
+    """The nearest element that holds all of the found ones, which stand in the page's order."""
+    around_last = set(found[-1].ancestors)
+    shared = next((node for node in found[0].ancestors if node in around_last), None)
+    return shared if isinstance(shared, tree.Element) else body
 
 
 def _together(found: list[tree.Element]) -> tree.Element:

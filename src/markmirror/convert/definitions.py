@@ -15,7 +15,7 @@ def prepare_definitions(survey: Survey) -> None:
     made: list[tree.Element] = []
     for definitions in reversed(survey.of("dl")):
         _dissolve_groups(definitions)
-        parts = [child for child in definitions.children if isinstance(child, tree.Element)]
+        parts = tree.child_elements(definitions)
         if not parts:
             definitions.extract()
             continue
@@ -66,10 +66,8 @@ def _runs(made: list[tree.Element]) -> list[list[tree.Element]]:
     runs: list[list[tree.Element]] = []
     last: dict[tree.Element, list[tree.Element]] = {}
     for definitions in made:
-        before = definitions.previous_sibling
-        while isinstance(before, tree.Text) and not before.data.strip():
-            before = before.previous_sibling
-        run = last.pop(before, None) if isinstance(before, tree.Element) else None
+        before = tree.first_element(definitions.previous_siblings)
+        run = last.pop(before, None) if before is not None else None
         if run is None:
             run = []
             runs.append(run)
@@ -95,9 +93,8 @@ def _join(parameters: tree.Element, parts: list[tree.Element]) -> None:
 
 def _dissolve_groups(definitions: tree.Element) -> None:
     """HTML allows a `<div>` around each group of terms and definitions."""
-    for child in list(definitions.children):
-        if isinstance(child, tree.Element) and child.tag == "div":
-            child.unwrap()
+    for group in tree.child_elements(definitions, "div"):
+        group.unwrap()
 
 
 def _name(term: tree.Element) -> None:

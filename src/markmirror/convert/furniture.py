@@ -5,7 +5,6 @@ one, because `header` inside `table-header` is no header.
 """
 
 import re
-from collections.abc import Iterable
 
 from markmirror.convert import tree
 from markmirror.convert.stash import Stash
@@ -228,7 +227,7 @@ def _is_machinery(node: tree.Element) -> bool:
         case "button":
             return not _is_told_by(node)
         case "aside":
-            return _ASIDES_KEPT.isdisjoint((node.attr("class") or "").split())
+            return _ASIDES_KEPT.isdisjoint(tree.classes_of(node))
         case "header":
             # A header inside the content stays if it holds the heading of the page or of a box,
             # or with Documenter the name of what is described.
@@ -269,7 +268,7 @@ def _is_said_by_label(node: tree.Element) -> bool:
     """Whether an element is hidden from screen readers only because they are told its words."""
     outer = node.parent
     label = outer.attr("aria-label") if isinstance(outer, tree.Element) else None
-    return bool(label) and " ".join(node.text.split()) == " ".join((label or "").split())
+    return bool(label) and tree.line_of(node) == " ".join((label or "").split())
 
 
 def is_permalink(text: str) -> bool:
@@ -316,19 +315,10 @@ def _remove_contents(content: tree.Element, tables: list[tree.Element], stash: S
 
 def _remove_title(table: tree.Element) -> None:
     """Take out the heading of a table of contents that nothing else stands under."""
-    before, after = _beside(table.previous_siblings), _beside(table.next_siblings)
+    before = tree.first_element(table.previous_siblings)
+    after = tree.first_element(table.next_siblings)
     if before is None or after is None or not {before.tag, after.tag} <= _TITLES:
         return
     # A smaller heading would stand under it.
     if after.tag <= before.tag:
         before.extract()
-
-
-def _beside(siblings: Iterable[tree.Node]) -> tree.Element | None:
-    """The nearest of an element's siblings, unless it is text."""
-    for node in siblings:
-        if isinstance(node, tree.Element):
-            return node
-        if isinstance(node, tree.Text) and node.data.strip():
-            return None
-    return None

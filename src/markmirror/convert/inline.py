@@ -51,7 +51,7 @@ def prepare_badges(badges: list[tree.Element]) -> None:
 def prepare_run_in(blocks: list[tree.Element]) -> None:
     """Let a paragraph that YARD shows on the line of the words before it stand there."""
     for block in blocks:
-        parts = [part for part in block.children if isinstance(part, tree.Element)]
+        parts = tree.child_elements(block)
         is_led = _text_of(block.previous_sibling).strip()
         if block.tag == "div" and is_led and len(parts) == 1 and parts[0].tag == "p":
             parts[0].unwrap()

@@ -221,23 +221,11 @@ def _mark(place: tree.Element, name: str, stash: Stash) -> None:
     if place.tag == "a" and place.attr("href"):
         place.insert_before(anchor)
         return
-    if place.tag in _TAKES_TEXT or (place.tag in _HOLDS_BLOCKS and _starts_with_text(place)):
-        _lead_with(place, anchor)
-    elif place.tag in _HOLDS_BLOCKS and _first_paragraph(place) is not None:
-        paragraph = _first_paragraph(place)
-        if paragraph is not None:
-            _lead_with(paragraph, anchor)
-    elif place.tag in {"ul", "ol"} and place.select_one("li") is not None:
-        item = place.select_one("li")
-        if item is not None:
-            _mark_item(item, anchor)
+    front = _front(place)
+    if front is not None:
+        _lead_with(front, anchor)
     elif place.tag not in {"tr", "tbody", "thead", "tfoot", "col", "colgroup"}:
         place.insert_before(anchor)
-
-
-def _mark_item(item: tree.Element, anchor: tree.Text) -> None:
-    paragraph = _first_paragraph(item)
-    _lead_with(item if paragraph is None else paragraph, anchor)
 
 
 def _lead_with(block: tree.Element, anchor: tree.Text) -> None:
@@ -253,34 +241,25 @@ def _leading_heading(place: tree.Element) -> tree.Element | None:
     while node is not None and node.tag not in _HEADINGS:
         if node.tag not in _HOLDS_BLOCKS:
             return None
-        node = tree.first_element(node)
+        node = tree.first_element(node.children)
     return node
 
 
 def _heading_after(place: tree.Element) -> tree.Element | None:
     """The heading before which an empty anchor was put."""
-    if place.text.strip():
-        return None
-    after = place.next_sibling
-    while isinstance(after, tree.Text) and not after.data.strip():
-        after = after.next_sibling
-    return _leading_heading(after) if isinstance(after, tree.Element) else None
+    after = None if place.text.strip() else tree.first_element(place.next_siblings)
+    return None if after is None else _leading_heading(after)
 
 
-def _first_paragraph(place: tree.Element) -> tree.Element | None:
-    node = tree.first_element(place)
-    while node is not None and node.tag in _HOLDS_BLOCKS:
-        node = tree.first_element(node)
-    return node if node is not None and node.tag in _TAKES_TEXT else None
-
-
-def _starts_with_text(place: tree.Element) -> bool:
-    for child in place.children:
-        if isinstance(child, tree.Text) and child.data.strip():
-            return True
-        if isinstance(child, tree.Element):
-            return False
-    return False
+def _front(place: tree.Element) -> tree.Element | None:
+    """The element that the first text at a place stands in, if an anchor can stand there, too."""
+    node: tree.Node | None = place.select_one("li") if place.tag in {"ul", "ol"} else place
+    while isinstance(node, tree.Element) and node.tag not in _TAKES_TEXT:
+        first = tree.first_node(node.children) if node.tag in _HOLDS_BLOCKS else None
+        if isinstance(first, tree.Text):
+            return node
+        node = first
+    return node if isinstance(node, tree.Element) else None
 
 
 def slug(heading: str) -> str:

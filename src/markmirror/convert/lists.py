@@ -29,14 +29,14 @@ def dissolve_section_lists(survey: Survey) -> None:
     for listing in survey.of("ul"):
         classes = listing.attr("class")
         if classes is not None and not _SECTION_LISTS.isdisjoint(classes.split()):
-            for part in (listing, *_items(listing)):
+            for part in (listing, *tree.child_elements(listing, "li")):
                 part.tag = "div"
 
 
 def prepare_lists(survey: Survey) -> None:
     """Mark what the writer has to do about each list's blank lines."""
     for listing in survey.of("ul", "ol"):
-        items = _items(listing)
+        items = tree.child_elements(listing, "li")
         classes = listing.attr("class") or ""
         if "inline-task-list" in classes:
             _show_boxes(items)
@@ -48,12 +48,6 @@ def prepare_lists(survey: Survey) -> None:
             first.append(tree.element("p", None, tree.Text(LOOSE)))
         else:
             _hold_together(items)
-
-
-def _items(listing: tree.Element) -> list[tree.Element]:
-    return [
-        child for child in listing.children if isinstance(child, tree.Element) and child.tag == "li"
-    ]
 
 
 def settle_lists(markdown: str) -> str:
@@ -104,22 +98,18 @@ def _show_boxes(items: list[tree.Element]) -> None:
 def _unwrap_boxes(items: list[tree.Element]) -> None:
     """MkDocs Material puts a task's box into a label, to draw a box of its own."""
     for item in items:
-        label = tree.first_element(_opening(item))
+        label = tree.first_element(_opening(item).children)
         if label is not None and label.tag == "label" and _holds_box(label):
             label.unwrap()
 
 
 def _holds_box(label: tree.Element) -> bool:
-    first = tree.first_element(label)
+    first = tree.first_element(label.children)
     return first is not None and first.tag == "input"
 
 
 def _first_with_paragraph(items: list[tree.Element]) -> tree.Element | None:
-    for item in items:
-        for child in item.children:
-            if isinstance(child, tree.Element) and child.tag == "p":
-                return item
-    return None
+    return next((item for item in items if tree.child_elements(item, "p")), None)
 
 
 def _hold_together(items: list[tree.Element]) -> None:
@@ -132,7 +122,7 @@ def _mark_tight(block: tree.Element) -> None:
     """Put the sign where an item's text begins: before it, the sign would make a text of a space
     that is none, and keep the writer from seeing the box of a task.
     """
-    box = tree.first_element(block)
+    box = tree.first_element(block.children)
     if box is not None and box.tag == "input":
         box.insert_after(tree.Text(TIGHT))
         return
@@ -144,7 +134,7 @@ def _opening(item: tree.Element) -> tree.Element:
     """The block in which an item's first text stands."""
     node = item
     while True:
-        first = tree.first_element(node)
+        first = tree.first_element(node.children)
         if first is None or first.tag not in _OPENERS:
             return node
         node = first

@@ -19,11 +19,11 @@ def may_hold_formulas(body: bytes, page: tree.Document) -> bool:
     if b"\\" not in body and b"$" not in body:
         return False
     parts = filter(None, (tree.head_of(page), tree.body_of(page)))
-    return any(_sets_formulas(node) for part in parts for node in part.children)
+    return any(_sets_formulas(node) for part in parts for node in tree.child_elements(part))
 
 
-def _sets_formulas(node: tree.Node) -> bool:
-    if not isinstance(node, tree.Element) or node.tag not in {"script", "link"}:
+def _sets_formulas(node: tree.Element) -> bool:
+    if node.tag not in {"script", "link"}:
         return False
     address = (node.attr("src") or node.attr("href") or "").lower()
     return "mathjax" in address or "katex" in address

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import groupby, zip_longest
+from itertools import chain, groupby, zip_longest
 from typing import NamedTuple
 
 from markmirror.convert import tree
@@ -15,6 +15,7 @@ _MAX_SPAN = 100
 _MAX_COPIED = 1_000_000
 _MAX_CELLS = 500_000
 _ALIGN = re.compile(r"text-align\s*:\s*(left|center|right)", re.IGNORECASE)
+_CELLS = frozenset({"td", "th"})
 _SPANS = "[colspan],[rowspan]"
 _DELIMITERS = {"left": ":---", "center": ":---:", "right": "---:", "": "---"}
 _HARD_BREAK = re.compile(r"  \n\s*")
@@ -43,7 +44,7 @@ def restore_grids(survey: Survey) -> None:
     if body is None or not (body.attr("class") or "").endswith("-page"):
         return
     for grid in survey.content.select("div.summary-table"):
-        cells = [child for child in grid.children if isinstance(child, tree.Element)]
+        cells = tree.child_elements(grid)
         width = sum(cell.has_class("table-header") for cell in cells)
         if not width or len(cells) % width:
             continue
@@ -88,39 +89,23 @@ def _replace(table: tree.Element, caption: tree.Element | None, *nodes: tree.Nod
 
 
 def _caption(table: tree.Element) -> tree.Element | None:
-    for child in table.children:
-        if isinstance(child, tree.Element) and child.tag == "caption":
-            caption = child.extract()
-            if not caption.text.strip():
-                return None
-            caption.tag = "div"
-            return caption
+    for caption in tree.child_elements(table, "caption")[:1]:
+        caption.extract().tag = "div"
+        return caption if caption.text.strip() else None
     return None
 
 
 def _rows(table: tree.Element) -> list[list[tree.Element]]:
     """The table's own rows, head first and foot last, as a browser shows them."""
-    head: list[tree.Element] = []
-    body: list[tree.Element] = []
-    foot: list[tree.Element] = []
-    for part in table.children:
-        if not isinstance(part, tree.Element):
-            continue
+    parts: dict[str, list[tree.Element]] = {"thead": [], "tbody": [], "tfoot": []}
+    for part in tree.child_elements(table):
         if part.tag == "tr":
-            body.append(part)
-        elif part.tag in {"thead", "tbody", "tfoot"}:
-            rows = [row for row in part.children if isinstance(row, tree.Element)]
-            target = {"thead": head, "tbody": body, "tfoot": foot}[part.tag]
-            target.extend(row for row in rows if row.tag == "tr")
-    ordered = [*head, *body, *foot]
-    cells = [_cells(row) for row in ordered]
+            parts["tbody"].append(part)
+        elif part.tag in parts:
+            parts[part.tag] += tree.child_elements(part, "tr")
+    rows = map(tree.child_elements, chain(*parts.values()))
+    cells = ([cell for cell in row if cell.tag in _CELLS] for row in rows)
     return [row for row in cells if row]
-
-
-def _cells(row: tree.Element) -> list[tree.Element]:
-    return [
-        cell for cell in row.children if isinstance(cell, tree.Element) and cell.tag in {"td", "th"}
-    ]
 
 
 def _leftovers(table: tree.Element) -> list[tree.Node]:
@@ -217,7 +202,7 @@ def _bold(words: str) -> tree.Element:
 
 
 def _name(cell: _Cell) -> str:
-    return "" if cell.node is None else " ".join(cell.node.text.split())
+    return "" if cell.node is None else tree.line_of(cell.node)
 
 
 def _pipe_table(rows: list[list[tree.Element]], stash: Stash, *, has_spans: bool) -> Block | None:

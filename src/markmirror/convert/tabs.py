@@ -12,7 +12,7 @@ _MOST_WRAPPERS = 2
 def prepare_tabs(content: tree.Element) -> None:
     """Put the label of each tab at the head of its panel, and take the list of labels away."""
     for listing in content.select(_LISTS):
-        labels = [" ".join(label.text.split()) for label in listing.select(_LABELS)]
+        labels = [tree.line_of(label) for label in listing.select(_LABELS)]
         panels = _panels(listing)
         if not labels or len(labels) != len(panels):
             continue
@@ -26,7 +26,7 @@ def _panels(listing: tree.Element) -> list[tree.Element]:
     """The panels that follow the labels, or what is in the element that does."""
     node, is_wrapped = _following(listing)
     if node is not None and node.attr("role") != "tabpanel":
-        inner = [child for child in node.children if isinstance(child, tree.Element)]
+        inner = tree.child_elements(node)
         are_panels = not is_wrapped or all(child.attr("role") == "tabpanel" for child in inner)
         return inner if are_panels else []
     panels: list[tree.Element] = []

@@ -4,10 +4,11 @@ The library is young and moves fast. Everything used of it is named here, so tha
 or another library, is met in one file.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 import turbohtml
-from turbohtml import Document, Element, Markdown, Node, SelectorSyntaxError, Text
+from turbohtml import Axis, Document, Element, Markdown, Node, SelectorSyntaxError, Text
 from turbohtml.detect import EncodingMatch, detect
 
 from markmirror.convert.emphasis import settle_emphasis
@@ -21,11 +22,15 @@ __all__ = [
     "attribute",
     "body_of",
     "cell_markdown_of",
+    "child_elements",
+    "classes_of",
     "detect",
     "element",
     "first_element",
+    "first_node",
     "fragment",
     "head_of",
+    "line_of",
     "markdown_of",
     "meta_refresh",
     "next_element",
@@ -64,6 +69,16 @@ def attribute(node: Element, name: str) -> str:
     return node.attr(name) or ""
 
 
+def classes_of(node: Element) -> list[str]:
+    """The names in an element's class attribute."""
+    return attribute(node, "class").split()
+
+
+def line_of(node: Element) -> str:
+    """What an element says, on one line."""
+    return " ".join(node.text.split())
+
+
 def markdown_of(node: Node) -> str:
     """The library's own Markdown of a subtree: CommonMark and GFM, escaped to be safe."""
     return settle_emphasis(node.to_markdown(_OPTIONS))
@@ -74,22 +89,28 @@ def cell_markdown_of(node: Node) -> str:
     return settle_emphasis(node.to_markdown())
 
 
-def first_element(node: Element) -> Element | None:
-    """The element with which another begins, unless it begins with text."""
-    for child in node.children:
-        if isinstance(child, Element):
-            return child
-        if isinstance(child, Text) and child.data.strip():
-            return None
+def child_elements(node: Element, tag: str | None = None) -> list[Element]:
+    """The elements right under another, of one tag or of any."""
+    return node.find_all(tag, axis=Axis.CHILDREN)
+
+
+def first_node(nodes: Iterable[Node]) -> Element | Text | None:
+    """What some nodes begin with: an element, or a text that is more than white space."""
+    for node in nodes:
+        if isinstance(node, Element) or (isinstance(node, Text) and node.data.strip()):
+            return node
     return None
+
+
+def first_element(nodes: Iterable[Node]) -> Element | None:
+    """The element with which some nodes begin, unless they begin with text."""
+    first = first_node(nodes)
+    return first if isinstance(first, Element) else None
 
 
 def next_element(node: Element) -> Element | None:
     """The element that follows among its siblings, past any text."""
-    after = node.next_sibling
-    while after is not None and not isinstance(after, Element):
-        after = after.next_sibling
-    return after
+    return node.find(axis=Axis.NEXT_SIBLINGS)
 
 
 def outermost(found: list[Element]) -> list[Element]:
@@ -140,13 +161,7 @@ def body_of(page: Document) -> Element | None:
 
 
 def _part_of(page: Document, tag: str) -> Element | None:
-    root = page.root
-    if root is None:
-        return None
-    for child in root.children:
-        if isinstance(child, Element) and child.tag == tag:
-            return child
-    return None
+    return None if page.root is None else page.root.find(tag, axis=Axis.CHILDREN)
 
 
 def meta_refresh(page: Document, base: str) -> tuple[float, str] | None:

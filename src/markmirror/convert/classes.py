@@ -11,10 +11,9 @@ from markmirror.convert.admonitions import may_be_box
 from markmirror.convert.code import is_diagram
 from markmirror.convert.docutils import may_be_docutils
 from markmirror.convert.furniture import class_verdict
-from markmirror.convert.inline import is_badge, is_card, is_run_in
 from markmirror.convert.labels import may_be_label
 from markmirror.convert.math import is_formula
-from markmirror.convert.rows import is_row
+from markmirror.convert.spacing import is_badge, is_row, is_run_in
 
 _QUESTIONS = {
     "box": may_be_box,
@@ -25,7 +24,6 @@ _QUESTIONS = {
     "row": is_row,
     "badge": is_badge,
     "run-in": is_run_in,
-    "card": is_card,
 }
 
 

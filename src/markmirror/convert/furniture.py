@@ -16,6 +16,11 @@ _TAGS = (
     *("dialog", "button", "select", "datalist", "progress", "canvas", "rp", "input", "aside"),
     *("header", "svg"),
 )
+_ASIDES_KEPT = words(
+    "admonition footnote footnote-list footnotes topic sidebar starlight-aside callout note",
+    "warning tip hint danger caution important system-message alert notice citation",
+    "theme-admonition md-typeset example",
+)
 _HIDING = "[hidden],[aria-hidden=true],[role],[style]"
 _ROLES = words(
     "navigation search banner contentinfo complementary toolbar menu menubar dialog alertdialog"
@@ -120,25 +125,6 @@ _HEADINGS = _TITLES | {"h1"}
 _WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
 _MOST = 0.95
 _CONTENT_TAGS = frozenset({"body", "main", "article", "html", "h1", "h2", "h3", "h4", "pre"})
-_OFFERS = frozenset(
-    {
-        *("edit this page", "edit page", "edit section", "edit source", "edit this section"),
-        *("edit on github", "edit on gitlab", "edit on bitbucket", "edit this page on github"),
-        *("edit this page on gitlab", "view source", "view page source", "show source"),
-        *("page source", "suggest edit", "suggest edits", "improve this page", "report a bug"),
-        *("report an issue", "back to top", "skip to content", "skip to main content"),
-        *("permalink", "link to this heading", "link to this definition"),
-        *("link to this headline", "copy to clipboard", "copy code"),
-    }
-)
-_WAYS_UP = frozenset({"top", "back to top"})
-_SHORT_OFFERS = frozenset({"edit", "source", "src", "copy", "docs"})
-_OFFER_CLASS = re.compile(r"\b(?:edit|source|src|viewcode|copybtn|clipboard)\b")
-_SOURCE_BROWSER = re.compile(r"/(?:src|_modules)(?:/|\Z)")
-_AROUND_OFFERS = " \t\r\n[](){}.:✎✏️📝🔗→↑⬆"
-# The first letters of all offers, so that most links are passed over at a glance.
-OFFER_STARTS = frozenset("EeVvSsPpIiRrBbLlCcDd\x0b\x0c\xa0\u200b" + _AROUND_OFFERS)
-_PERMALINK = re.compile(r"[\s\u200b¶#§◆ⓘ🔗⚓☍∞\ufe0e\ufe0f\ue157\uf0c1\uf471]*\Z")
 
 
 def class_verdict(classes: list[str]) -> str:
@@ -253,11 +239,8 @@ def _is_hidden(node: tree.Element) -> bool:
     role = node.attr("role")
     if role in _ROLES:
         return True
-    if node.attr("hidden") is not None or "hidden" in node.attrs:
+    if "hidden" in node.attrs or _HIDDEN_STYLE.search(tree.attribute(node, "style")):
         # A tab that is not in front is hidden only until its reader asks for it.
-        return role != "tabpanel"
-    style = node.attr("style")
-    if style and _HIDDEN_STYLE.search(style):
         return role != "tabpanel"
     if node.attr("aria-hidden") != "true" or _is_said_by_label(node):
         return False
@@ -269,38 +252,6 @@ def _is_said_by_label(node: tree.Element) -> bool:
     outer = node.parent
     label = outer.attr("aria-label") if isinstance(outer, tree.Element) else None
     return bool(label) and tree.line_of(node) == " ".join((label or "").split())
-
-
-def is_permalink(text: str) -> bool:
-    """Whether a link's text is only the sign that stands for "link to here"."""
-    return _PERMALINK.match(text) is not None
-
-
-def is_way_up(picture: tree.Element) -> bool:
-    """Whether a picture says only that its link leads to the top of the page."""
-    return tree.attribute(picture, "alt").strip(_AROUND_OFFERS).lower() in _WAYS_UP
-
-
-def is_edit_link(text: str, link: tree.Element) -> bool:
-    """Whether a link is a site's offer rather than the author's words.
-
-    One word can be either. It is an offer in brackets, or where its class or address says so.
-    """
-    offer = text.strip(_AROUND_OFFERS).lower()
-    if offer in _OFFERS:
-        return True
-    if offer not in _SHORT_OFFERS:
-        return False
-    if text.strip().startswith("[") or _OFFER_CLASS.search(link.attr("class") or ""):
-        return True
-    return _SOURCE_BROWSER.search(link.attr("href") or "") is not None
-
-
-_ASIDES_KEPT = words(
-    "admonition footnote footnote-list footnotes topic sidebar starlight-aside callout note",
-    "warning tip hint danger caution important system-message alert notice citation",
-    "theme-admonition md-typeset example",
-)
 
 
 def _remove_contents(content: tree.Element, tables: list[tree.Element], stash: Stash) -> None:

@@ -11,22 +11,16 @@ from markmirror.convert.docutils import prepare_docutils
 from markmirror.convert.escapes import plain_spaces, relax
 from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
-from markmirror.convert.inline import (
-    prepare_badges,
-    prepare_cards,
-    prepare_details,
-    prepare_inline,
-    prepare_media,
-    prepare_run_in,
-)
-from markmirror.convert.labels import prepare_labels
+from markmirror.convert.inline import prepare_inline
+from markmirror.convert.labels import prepare_details, prepare_labels
 from markmirror.convert.links import base_of, prepare_links
 from markmirror.convert.lists import dissolve_section_lists, prepare_lists, settle_lists
 from markmirror.convert.math import prepare_formulas, prepare_math
+from markmirror.convert.media import prepare_media
 from markmirror.convert.metadata import read_metadata
 from markmirror.convert.raw_math import mark_formulas, may_hold_formulas
-from markmirror.convert.rows import part_rows
 from markmirror.convert.signs import without_signs
+from markmirror.convert.spacing import part_rows, part_titles, prepare_badges, prepare_run_in
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
 from markmirror.convert.tables import prepare_tables, restore_grids
@@ -93,7 +87,6 @@ def _prepare_classed(classed: Classed, stash: Stash) -> None:
     part_rows(classed.of("row"))
     prepare_badges(classed.of("badge"))
     prepare_run_in(classed.of("run-in"))
-    prepare_cards(classed.of("card"))
 
 
 def _finished(node: tree.Element, stash: Stash) -> str:
@@ -125,6 +118,7 @@ def write(content: tree.Element, *, url: str, base: str, stash: Stash, furnished
     prepare_media(survey, base=base)
     prepare_details(survey)
     prepare_inline(survey, stash)
+    part_titles(survey)
     prepare_definitions(survey)
     prepare_tables(survey, stash)
     prepare_lists(survey)

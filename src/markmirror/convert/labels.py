@@ -1,6 +1,7 @@
-"""Lines that are a heading to a reader but not to HTML: rubrics, and titles of cards and tabs."""
+"""Lines that are a heading to a reader but not to HTML: rubrics, summaries, titles of cards."""
 
 from markmirror.convert import tree
+from markmirror.convert.survey import Survey
 from markmirror.convert.vocabulary import words
 
 _LABELS = words(
@@ -8,7 +9,7 @@ _LABELS = words(
 )
 _CARD_LINK = "sd-stretched-link"
 _TAGS = frozenset({"p", "div", "label"})
-_MORE_THAN_A_LINE = "p,div,h1,h2,h3,h4,h5,h6,ul,ol,dl,table,pre,strong,b"
+_MORE_THAN_A_LINE = "p,div,section,h1,h2,h3,h4,h5,h6,ul,ol,dl,table,pre,strong,b"
 
 
 def may_be_label(classes: list[str]) -> bool:
@@ -23,6 +24,13 @@ def prepare_labels(labels: list[tree.Element]) -> None:
             _move_to_title(label)
         elif label.tag in _TAGS and not _is_other(label):
             _embolden(label)
+
+
+def prepare_details(survey: Survey) -> None:
+    """What a reader would open: its summary in bold, then what it hides."""
+    for details in survey.of("details"):
+        for summary in tree.child_elements(details, "summary")[:1]:
+            _embolden(summary)
 
 
 def _is_other(label: tree.Element) -> bool:

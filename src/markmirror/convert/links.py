@@ -5,7 +5,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from markmirror.convert import tree
 from markmirror.convert.footnotes import cleared_note, take_footnote
-from markmirror.convert.furniture import OFFER_STARTS, is_edit_link, is_permalink, is_way_up
+from markmirror.convert.offers import is_offer
 from markmirror.convert.stash import Stash
 from markmirror.convert.survey import Survey
 
@@ -16,9 +16,7 @@ _TAKES_TEXT = _HEADINGS | {"p", "li", "a", "span", "dt", "dd", "td", "th", "summ
 # Addresses that a reader of the mirror cannot follow.
 _LEADS_NOWHERE = ("javascript:", "data:", "vbscript:", "file:", "blob:", "about:")
 _BLOCKS_IN_A_LINK = "h1,h2,h3,h4,h5,h6,p,div,ul,ol,dl,table,pre,blockquote,section,figure"
-_LONGEST_OFFER = 40
 _SEPARATORS = frozenset("·•|")
-_LONGEST_SIGN = 6
 _CODE = "code,tt,kbd,samp,pre"
 _HOLDS_BLOCKS = frozenset({"div", "section", "article", "main", "body", "blockquote", "header"})
 
@@ -59,7 +57,7 @@ def prepare_links(
         # A parser goes on with a link that was never closed in every block that follows.
         is_echo = href == before and not link.text.strip() and link.select_one("*") is None
         before = href
-        if is_echo or (furnished and _is_furniture(link, is_here=is_here)):
+        if is_echo or (furnished and is_offer(link, is_here=is_here)):
             _take_out(link)
         elif is_here:
             name = href[len(here) :]
@@ -130,17 +128,6 @@ def _keep_from_image(link: tree.Element, stash: Stash) -> None:
         before.data = before.data[:-1] + stash.sign("\\!")
 
 
-def _is_furniture(link: tree.Element, *, is_here: bool) -> bool:
-    text = link.text
-    if len(text) > _LONGEST_OFFER:
-        return False
-    if not text or (text[0] in OFFER_STARTS and not text.strip()):
-        return _is_bare_sign(link, is_here=is_here)
-    if is_here and len(text) < _LONGEST_SIGN:
-        return is_permalink(text)
-    return text[0] in OFFER_STARTS and is_edit_link(text, link)
-
-
 def _is_own_heading(link: tree.Element, name: str) -> bool:
     """Whether a heading links to itself, or with docutils to its entry in the contents."""
     heading = link.closest("h1,h2,h3,h4,h5,h6,summary")
@@ -154,16 +141,6 @@ def _is_own_heading(link: tree.Element, name: str) -> bool:
         return True
     holder = heading.parent
     return isinstance(holder, tree.Element) and holder.attr("id") == name
-
-
-def _is_bare_sign(link: tree.Element, *, is_here: bool) -> bool:
-    """Whether a link without text is an icon or an anchor rather than an author's empty link."""
-    shown = link.select_one("img,video,picture,iframe")
-    if shown is not None:
-        return is_here and is_way_up(shown)
-    if link.attr("id"):
-        return False
-    return is_here or any(name not in {"href", "title"} for name in link.attrs)
 
 
 def _keep_places(

@@ -1,49 +1,12 @@
 """Code blocks: their exact text, and their language where the page states one."""
 
 import re
-from functools import lru_cache
 
 from markmirror.convert import tree
+from markmirror.convert.code_languages import language_of
 from markmirror.convert.stash import Block, Stash
 from markmirror.convert.vocabulary import words
 
-# What a page says when it means that there is no language.
-_NO_LANGUAGE = words(
-    "auto default listing literal literal-block myst-ansi no-highlight nohighlight none nolang",
-    "plain plain-text plaintext pre prettyprint raw source-none text text-plain txt unknown",
-)
-_PREFIXES = (
-    "mw-highlight-lang-",
-    "highlight-source-",
-    "highlight-text-",
-    "language-",
-    "lang-",
-    "src-",
-    "highlight-",
-    "code-",
-    "hl-",
-)
-# Too short to be sure of what follows them.
-_WEAK_PREFIXES = frozenset({"code-", "hl-"})
-# Classes that say "this is highlighted code", so that a bare language name may stand beside them.
-_HIGHLIGHTERS = words(
-    "brush code crayon-syntax hljs highlight highlighter-rouge makeup prettyprint prism",
-    "programlisting rust sourceCode sourcecode src syntaxhighlighter verbatim",
-)
-_LANGUAGES = words(
-    "ada apache applescript asm awk bash basic batch c c++ clojure cmake cobol coffee console",
-    "cpp cs csharp css cuda d dart delphi diff docker dockerfile elixir elm erlang fish fortran",
-    "fsharp gherkin glsl go golang graphql groovy haskell hcl html http idris ini ipython",
-    "ipython3 java javascript jinja js json json5 jsonc jsx julia kotlin latex less lisp llvm",
-    "lua make makefile markdown matlab md mermaid nginx nim nix objc objective-c ocaml octave",
-    "pascal perl php pgsql plsql postgresql powershell prolog properties proto protobuf ps1",
-    "puppet pycon py python python3 r racket rb reason rst ruby rust sass scala scheme scss sed sh",
-    "shell shell-session smalltalk sql swift tcl terraform tex toml ts tsx typescript vala vb",
-    "mermaid verilog vhdl vim vue wasm xhtml xml xslt yaml yml zig zsh",
-)
-_BRUSH = re.compile(r"brush\s*:\s*([\w+#-]+)")
-_NAME = re.compile(r"[^\s`]+\Z")
-_DATA = ("data-lang", "data-language", "data-enlighter-language", "data-code-language")
 _LINE_NUMBERS = (
     ".linenos,.lineno,.linenodiv,.linenum,.lnt,.ln,.line-numbers-rows,.hljs-ln-numbers,"
     ".line-number,.line-numbers,.src-line-numbers,.react-code-line-number,.rouge-gutter,.gutter,"
@@ -59,7 +22,6 @@ _REMOVED = frozenset({"remove", "del"})
 _ADDED = frozenset({"add", "ins"})
 _LINED = "br,div,p,li,tr,table"
 _LINE_TAGS = frozenset({"div", "p", "li", "tr"})
-_ANCESTORS = 4
 _MAX_DEPTH = 60
 # Within one line: white space across lines would be looked through again from each of them.
 _FENCE = re.compile(r"^[^\S\n]*(`{3,})", re.MULTILINE)
@@ -88,11 +50,7 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
             continue
         language = "diff" if is_diff else language_of(pre)
         # Its templates indent the first line alone.
-        stub = stash.block(fenced(text.strip() if language == "mermaid" else text, language))
-        name = pre.attr("id")
-        if name:
-            stub.attrs["id"] = name
-        pre.replace_with(stub)
+        stash.put(pre, fenced(text.strip() if language == "mermaid" else text, language))
 
 
 def is_diagram(classes: list[str]) -> bool:
@@ -104,7 +62,7 @@ def prepare_diagrams(nodes: list[tree.Element], stash: Stash) -> None:
     """The sources of diagrams that stand in no `<pre>` are code as well."""
     for node in nodes:
         if node.tag == "div" and node.select_one("*") is None and node.text.strip():
-            node.replace_with(stash.block(fenced(node.text.strip(), "mermaid")))
+            stash.put(node, fenced(node.text.strip(), "mermaid"))
 
 
 def _remove_label(holder: tree.Element) -> None:
@@ -177,82 +135,6 @@ def code_text(pre: tree.Element) -> str:
         pre.remove(_LINE_NUMBERS)
         text = pre.text if pre.select_one(_LINED) is None else _lines_as_shown(pre)
     return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
-
-
-def language_of(pre: tree.Element) -> str:
-    """The language the page states for a code block, or nothing."""
-    for node in pre.iter_elements("code"):
-        found = _stated(node)
-        if found is not None:
-            return found
-        break
-    found = _stated(pre)
-    node_or_none = pre.parent
-    for _ in range(_ANCESTORS):
-        if found is not None or not isinstance(node_or_none, tree.Element):
-            break
-        if node_or_none.tag not in {"div", "figure", "td", "tr", "tbody", "table", "section"}:
-            break
-        found = _stated(node_or_none, wrapper=True)
-        node_or_none = node_or_none.parent
-    return found or ""
-
-
-def _stated(node: tree.Element, *, wrapper: bool = False) -> str | None:
-    """The language this element states; "" where it states that there is none."""
-    classes = node.attr("class")
-    found = _language_in(classes, wrapper=wrapper) if classes else None
-    if found is not None:
-        return found
-    for name in _DATA:
-        value = node.attr(name)
-        if value:
-            return _accepted(value)
-    parameters = node.attr("data-syntaxhighlighter-params")
-    brush = _BRUSH.search(parameters) if parameters else None
-    if brush:
-        return _accepted(brush[1])
-    if node.tag == "code" and node.attr("lang"):
-        return _accepted(tree.attribute(node, "lang"))
-    return None
-
-
-@lru_cache(maxsize=4096)
-def _language_in(classes: str, *, wrapper: bool) -> str | None:
-    brush = _BRUSH.search(classes)
-    if brush:
-        return _accepted(brush[1])
-    tokens = classes.split()
-    if "mermaid-pre" in tokens:
-        return "mermaid"
-    if "doctest" in tokens:
-        # Sphinx knows it by its prompt, and names the lexer of the page's other code.
-        return "pycon"
-    if "hl-" in classes:
-        # Notebooks name their own highlighter in a class before the language's.
-        tokens.sort(key=lambda token: not token.startswith("hl-"))
-    for token in tokens:
-        lowered = token.lower()
-        for prefix in _PREFIXES:
-            if lowered.startswith(prefix) and (
-                prefix not in _WEAK_PREFIXES or lowered[len(prefix) :] in _LANGUAGES
-            ):
-                return _accepted(token[len(prefix) :])
-    if wrapper and not _HIGHLIGHTERS.intersection(tokens):
-        return None
-    for token in tokens:
-        if token.lower() in _LANGUAGES:
-            return token.lower()
-    if _HIGHLIGHTERS.intersection(tokens) and _NO_LANGUAGE.intersection(map(str.lower, tokens)):
-        return ""
-    return None
-
-
-def _accepted(name: str) -> str:
-    name = name.strip()
-    if name.lower() in _NO_LANGUAGE or not _NAME.match(name):
-        return ""
-    return name
 
 
 def _unwrap_numbered(table: tree.Element) -> None:

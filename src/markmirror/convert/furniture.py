@@ -29,65 +29,61 @@ _HIDDEN_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re
 
 _CLASSES = words(
     # permalinks and heading anchors
-    "headerlink permalink hash-link header-anchor anchorjs-link heading-anchor anchor-link "
-    "heading-link headinglink toc-anchor self-link doc-anchor direct-link octicon-link "
-    "headeranchor-link reference-link section-link hanchor sl-anchor-link "
+    "headerlink permalink hash-link header-anchor anchorjs-link heading-anchor anchor-link",
+    "heading-link headinglink toc-anchor self-link doc-anchor direct-link octicon-link",
+    "headeranchor-link reference-link section-link hanchor sl-anchor-link",
     # copy buttons and codes
-    "copybtn copy-button copy-btn copybutton btn-copy clipboard-button zeroclipboard-container "
-    "clipboard-copy btn-clipboard button-copy code-copy copy-code-button code-toolbar-item "
-    "buttonGroup__atx toolbar run-button play-button code-block-buttons sphinx-tabs-tab-copy "
+    "copybtn copy-button copy-btn copybutton btn-copy clipboard-button zeroclipboard-container",
+    "clipboard-copy btn-clipboard button-copy code-copy copy-code-button code-toolbar-item",
+    "buttonGroup__atx toolbar run-button play-button code-block-buttons sphinx-tabs-tab-copy",
     # edit and source links
-    "edit-link edit-this-page theme-edit-this-page mw-editsection editsection viewcode-link "
-    "viewcode-back editthispage edit-page edit-page-link page-edit source-link srclink src-link "
-    "docs-sourcelink "
-    "view-source github-link edit-on-github gh-link improve-page method-click-advice "
-    "view-source-button "
+    "edit-link edit-this-page theme-edit-this-page mw-editsection editsection viewcode-link",
+    "viewcode-back editthispage edit-page edit-page-link page-edit source-link srclink src-link",
+    "docs-sourcelink view-source github-link edit-on-github gh-link improve-page",
+    "method-click-advice view-source-button",
     # breadcrumbs, pagers, navigation
-    "breadcrumb breadcrumbs theme-doc-breadcrumbs breadcrumbs-container rst-breadcrumbs-buttons "
-    "wy-breadcrumbs wy-breadcrumbs-extra breadcrumbs-nav nav-breadcrumb nav-breadcrumbs navpath "
-    "tsd-breadcrumb "
-    "pagination pagination-nav pager page-nav pagenav page-navigation prev-next prev-next-area "
-    "next-prev prevnext rst-footer-buttons md-footer post-navigation nav-links nav-previous "
-    "nav-next navheader navfooter navigation navbar nav-bar topnav bottomnav top-nav bottom-nav "
-    "sub-nav subnav nav-list-search related related-pages sphinxsidebar sphinxsidebarwrapper "
-    "sidebar-nav sidebar-wrapper sidebar-container md-sidebar md-header md-tabs wy-nav-side "
-    "wy-nav-top bd-sidebar bd-header bd-sidebar-primary bd-sidebar-secondary bd-header-article "
-    "header-article sidebar-drawer toc-drawer menubar main-menu site-menu nav-menu "
-    "skip-link skip-to-content skip-nav skiplink skip-navigation skipnav screen-reader-text "
-    "visually-hidden sr-only header-nav sidetree book-summary sidebar-scrollbox mobile-nav "
-    "chapter-nav nav-chapters nav-wide-wrapper nav-wrapper navleft navright docnav "
-    "bottom-actions copy-popup-wrapper pageId docInfo dont-index "
-    "phpdocumentor-on-this-page__sidebar phpdocumentor-sidebar__menu-icon "
-    "toplang bottomlang "
+    "breadcrumb breadcrumbs theme-doc-breadcrumbs breadcrumbs-container rst-breadcrumbs-buttons",
+    "wy-breadcrumbs wy-breadcrumbs-extra breadcrumbs-nav nav-breadcrumb nav-breadcrumbs navpath",
+    "tsd-breadcrumb pagination pagination-nav pager page-nav pagenav page-navigation prev-next",
+    "prev-next-area next-prev prevnext rst-footer-buttons md-footer post-navigation nav-links",
+    "nav-previous nav-next navheader navfooter navigation navbar nav-bar topnav bottomnav top-nav",
+    "bottom-nav sub-nav subnav nav-list-search related related-pages sphinxsidebar",
+    "sphinxsidebarwrapper sidebar-nav sidebar-wrapper sidebar-container md-sidebar md-header",
+    "md-tabs wy-nav-side wy-nav-top bd-sidebar bd-header bd-sidebar-primary bd-sidebar-secondary",
+    "bd-header-article header-article sidebar-drawer toc-drawer menubar main-menu site-menu",
+    "nav-menu skip-link skip-to-content skip-nav skiplink skip-navigation skipnav",
+    "screen-reader-text visually-hidden sr-only header-nav sidetree book-summary sidebar-scrollbox",
+    "mobile-nav chapter-nav nav-chapters nav-wide-wrapper nav-wrapper navleft navright docnav",
+    "bottom-actions copy-popup-wrapper pageId docInfo dont-index",
+    "phpdocumentor-on-this-page__sidebar phpdocumentor-sidebar__menu-icon toplang bottomlang",
     # footers and site furniture
-    "site-header site-footer page-footer page-header-nav doc-footer footer-nav colophon "
-    "theme-doc-footer last-updated lastupdated theme-last-updated post-meta entry-meta "
-    "entry-footer entry-utility page-meta meta-links prev_next_wrap catlinks printfooter "
-    "mw-jump-link noprint navbox metadata sistersitebox mbox-small version-warning ethical-ads "
-    "rst-versions versions-dropdown theme-doc-version-badge theme-doc-version-banner "
-    "theme-unlisted-banner theme-draft-banner theme-doc-card-icon "
-    "pageinfo md-source-file md-feedback md-content__button jekyll-pager docs-feedback "
-    "page-feedback was-this-helpful helpful rating-widget reading-time d-print-none "
-    "back-to-top content-icon-container "
+    "site-header site-footer page-footer page-header-nav doc-footer footer-nav colophon",
+    "theme-doc-footer last-updated lastupdated theme-last-updated post-meta entry-meta",
+    "entry-footer entry-utility page-meta meta-links prev_next_wrap catlinks printfooter",
+    "mw-jump-link noprint navbox metadata sistersitebox mbox-small version-warning ethical-ads",
+    "rst-versions versions-dropdown theme-doc-version-badge theme-doc-version-banner",
+    "theme-unlisted-banner theme-draft-banner theme-doc-card-icon pageinfo md-source-file",
+    "md-feedback md-content__button jekyll-pager docs-feedback page-feedback was-this-helpful",
+    "helpful rating-widget reading-time d-print-none back-to-top content-icon-container",
     # the heading and contents that Sphinx Book Theme repeats on paper
-    "onlyprint onthispage "
+    "onlyprint onthispage",
     # notebooks and galleries of examples
-    "jp-InputPrompt jp-OutputPrompt input_prompt output_prompt celltoolbar clipboard-copy-txt "
-    "sphx-glr-download-link-note sphx-glr-signature sphx-glr-timing sphx-glr-thumbnail-title "
+    "jp-InputPrompt jp-OutputPrompt input_prompt output_prompt celltoolbar clipboard-copy-txt",
+    "sphx-glr-download-link-note sphx-glr-signature sphx-glr-timing sphx-glr-thumbnail-title",
     # banners, sharing, comments
-    "cookie-banner cookie-notice cookie-consent cookieconsent cc-window gdpr announcement "
-    "announcement-bar announcementbar theme-announcement-bar sl-banner newsletter "
-    "newsletter-signup subscribe share share-buttons "
-    "share-bar sharing sharedaddy social-share social-links social-icons addthis "
-    "addtoany_share_save_container jp-relatedposts comments comment-list comment-respond "
-    "disqus advert advertisement ads ad-container banner-ad author-box sponsor "
+    "cookie-banner cookie-notice cookie-consent cookieconsent cc-window gdpr announcement",
+    "announcement-bar announcementbar theme-announcement-bar sl-banner newsletter",
+    "newsletter-signup subscribe share share-buttons share-bar sharing sharedaddy social-share",
+    "social-links social-icons addthis addtoany_share_save_container jp-relatedposts comments",
+    "comment-list comment-respond disqus advert advertisement ads ad-container banner-ad",
+    "author-box sponsor",
     # line numbers outside of code blocks, rustdoc and javadoc controls
-    "linenos linenodiv line-numbers-rows lineno rightside out-of-band src-line-numbers "
-    "collapse-toggle notable-traits hideme tooltip-toggle sidebar-elems search-container "
-    "search-form searchbox summary_toggle inheritanceTree shortcomment "
-    "search-box search-bar search-results js-only legend-toggle sub-title-toggle bottomNav topNav "
-    "subNav skipNav skip-nav table-tabs fixedNav menu-wrapper dyncontent-trigger "
-    "MJX_Assistive_MathML MathJax_Preview MathJax_Error toggle-summary headerNavigation "
+    "linenos linenodiv line-numbers-rows lineno rightside out-of-band src-line-numbers",
+    "collapse-toggle notable-traits hideme tooltip-toggle sidebar-elems search-container",
+    "search-form searchbox summary_toggle inheritanceTree shortcomment search-box search-bar",
+    "search-results js-only legend-toggle sub-title-toggle bottomNav topNav subNav skipNav",
+    "table-tabs fixedNav menu-wrapper dyncontent-trigger MJX_Assistive_MathML MathJax_Preview",
+    "MathJax_Error toggle-summary headerNavigation",
     # GitHub, GitBook, ReadMe
     "file-actions zeroclipboard pagination-bar page-actions rm-Pagination rm-SuggestEdits",
 )

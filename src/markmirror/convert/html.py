@@ -1,6 +1,7 @@
 """An HTML page as Markdown: decode, choose the content, prepare it, write it."""
 
 from markmirror.convert import tree
+from markmirror.convert.addresses import base_of
 from markmirror.convert.admonitions import prepare_admonitions
 from markmirror.convert.classes import Classed
 from markmirror.convert.code import prepare_code, prepare_diagrams
@@ -13,7 +14,7 @@ from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
 from markmirror.convert.inline import prepare_inline
 from markmirror.convert.labels import prepare_details, prepare_labels
-from markmirror.convert.links import base_of, prepare_links
+from markmirror.convert.links import prepare_links
 from markmirror.convert.lists import dissolve_section_lists, prepare_lists, settle_lists
 from markmirror.convert.math import prepare_formulas, prepare_math
 from markmirror.convert.media import prepare_media

@@ -1,7 +1,7 @@
 """Addresses: absolute where they lead away, `#name` where they lead to a place on the same page."""
 
 import re
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote
 
 from markmirror.convert import tree
 from markmirror.convert.footnotes import cleared_note, take_footnote
@@ -19,19 +19,6 @@ _BLOCKS_IN_A_LINK = "h1,h2,h3,h4,h5,h6,p,div,ul,ol,dl,table,pre,blockquote,secti
 _SEPARATORS = frozenset("·•|")
 _CODE = "code,tt,kbd,samp,pre"
 _HOLDS_BLOCKS = frozenset({"div", "section", "article", "main", "body", "blockquote", "header"})
-
-
-def base_of(page: tree.Document, url: str) -> str:
-    """What the page's relative addresses are relative to."""
-    head = tree.head_of(page)
-    stated = None if head is None else head.select_one("base[href]")
-    if stated is None:
-        return url
-    try:
-        base = urljoin(url, tree.attribute(stated, "href").strip())
-        return base if urlsplit(base).scheme else url
-    except ValueError:
-        return url
 
 
 def prepare_links(

@@ -87,11 +87,7 @@ def _write(node: tree.Element, source: str, *, display: bool, stash: Stash) -> N
             needs_blank_line=True,
             is_several_lines=False,
         )
-        stub = stash.block(block)
-        name = node.attr("id")
-        if name:
-            stub.attrs["id"] = name
-        node.replace_with(stub)
+        stash.put(node, block)
     else:
         node.replace_with(stash.inline(f"${text}$"))
 

@@ -1,7 +1,7 @@
 """Pictures with the address that a browser would load; players and frames as links."""
 
 from markmirror.convert import tree
-from markmirror.convert.metadata import absolute
+from markmirror.convert.addresses import absolute
 from markmirror.convert.survey import Survey
 from markmirror.convert.vocabulary import words
 
@@ -29,10 +29,8 @@ def prepare_media(survey: Survey, *, base: str) -> None:
 
 
 def _is_sign(image: tree.Element) -> bool:
-    classes = image.attr("class")
-    return (
-        classes is not None and not _EMOJI.isdisjoint(classes.split()) and bool(image.attr("alt"))
-    )
+    """Whether a picture stands for a sign, which is its text."""
+    return not _EMOJI.isdisjoint(tree.classes_of(image)) and bool(image.attr("alt"))
 
 
 def _source(image: tree.Element, base: str) -> str:

@@ -2,9 +2,9 @@
 
 import re
 from dataclasses import dataclass
-from urllib.parse import urljoin, urlsplit
 
 from markmirror.convert import tree
+from markmirror.convert.addresses import absolute
 
 # Where one title holds both the page's name and the site's. A hyphen is too common inside names
 # to cut at without a second witness.
@@ -37,16 +37,6 @@ def read_metadata(page: tree.Document, *, url: str, base: str) -> Metadata:
         canonical=_canonical(page, base),
         refresh=_refresh(page, url=url, base=base),
     )
-
-
-def absolute(base: str, reference: str) -> str | None:
-    """The http(s) address that `reference` means on a page at `base`; None if it means none."""
-    try:
-        joined = urljoin(base, reference.strip())
-        scheme = urlsplit(joined).scheme
-    except ValueError:
-        return None
-    return joined if scheme in {"http", "https"} else None
 
 
 def _metas(page: tree.Document) -> dict[str, str]:

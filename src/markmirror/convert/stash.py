@@ -36,9 +36,9 @@ class Stash:
         """A text node that will read as exactly this Markdown."""
         return tree.Text(self.sign(markdown))
 
-    def sign(self, markdown: str) -> str:
+    def sign(self, kept: str | Block) -> str:
         """The sign itself, for use in longer texts."""
-        self._kept.append(markdown)
+        self._kept.append(kept)
         return f"{OPEN}{len(self._kept) - 1}{CLOSE}"
 
     def block(self, block: Block) -> tree.Element:
@@ -47,8 +47,15 @@ class Stash:
         It travels as the only text of a code block, so that the writer treats it as a block that
         needs no blank lines around it in a tight list.
         """
-        self._kept.append(block)
-        return tree.element("pre", None, tree.Text(f"{OPEN}{len(self._kept) - 1}{CLOSE}"))
+        return tree.element("pre", None, tree.Text(self.sign(block)))
+
+    def put(self, node: tree.Element, block: Block) -> None:
+        """Put such an element in another's place, under its name if it has one."""
+        stub = self.block(block)
+        name = node.attr("id")
+        if name:
+            stub.attrs["id"] = name
+        node.replace_with(stub)
 
     def is_stub(self, node: tree.Element) -> bool:
         """Whether this element stands for a block that is kept already."""

@@ -136,37 +136,9 @@ def _kind(box: tree.Element) -> str:
 
 def _title(box: tree.Element, kind: str) -> _Title | None:
     """What the box starts with; None where it is no admonition after all."""
-    if box.tag == "dl":
-        term = box.select_one("dt")
-        title = tree.line_of(term) if term is not None else ""
-        if term is not None:
-            term.extract()
-        return _Title(title or kind)
-    first = next(iter(tree.child_elements(box)), None)
-    if box.tag == "details" and first is not None and first.tag == "summary":
-        # MyST-NB has one title to open the box with, and one to close it.
-        opener = first.select_one("p.collapsed")
-        if opener is not None:
-            first.extract()
-        return _taken(opener or first, kind)
-    if first is not None and first.tag == "p" and _is_titled(box):
-        return _taken(first, kind)
-    if box.has_class("nextra-callout") and len(tree.child_elements(box)) == 2:
-        # The first of the two holds an icon or an emoji.
-        tree.child_elements(box)[0].extract()
-    for node in _front(box):
-        if _has(node, _ICONS, _HASHED_ICON) or node.tag == "svg":
-            node.extract()
-        elif _has(node, _TITLES, _HASHED_TITLE) and node.tag in _TITLE_TAGS:
-            for icon in node.select("svg,.icon,[class*=admonitionIcon]"):
-                icon.extract()
-            return _taken(node, kind)
-    first = next(iter(tree.child_elements(box)), None)
-    if first is not None and first.tag == "div":
-        first = next(iter(tree.child_elements(first)), None)
-    is_heading = first is not None and (first.tag in _HEADINGS or _is_word_above(box, first))
-    if first is not None and is_heading and _is_kind(first.text):
-        return _taken(first, kind)
+    element = _title_element(box)
+    if element is not None:
+        return _taken(element, kind)
     if box.has_class("alert") and not kind:
         return None
     if _is_kind(box.text[:200].strip().split(":")[0].split(" ")[0]):
@@ -175,41 +147,72 @@ def _title(box: tree.Element, kind: str) -> _Title | None:
     return _Title(kind) if kind else None
 
 
+def _title_element(box: tree.Element) -> tree.Element | None:
+    """The element that holds the title of a box, if it has one of its own."""
+    if box.tag == "dl":
+        return box.select_one("dt")
+    parts = tree.child_elements(box)
+    if not parts:
+        return None
+    if box.tag == "details" and parts[0].tag == "summary":
+        # MyST-NB has one title to open the box with, and one to close it.
+        opener = parts[0].select_one("p.collapsed")
+        if opener is not None:
+            parts[0].extract()
+        return opener or parts[0]
+    if parts[0].tag == "p" and len(parts) > 1 and not _TITLED.isdisjoint(tree.classes_of(box)):
+        return parts[0]
+    if box.has_class("nextra-callout") and len(parts) == 2:
+        # The first of the two holds an icon or an emoji.
+        parts[0].extract()
+    return _marked_title(box) or _worded_title(box)
+
+
+def _marked_title(box: tree.Element) -> tree.Element | None:
+    """The title that says so by its class; icons before and in it are taken out."""
+    first = tree.child_elements(box)[:_FRONT]
+    for node in [node for part in first for node in (part, *tree.child_elements(part)[:_FRONT])]:
+        if _has(node, _ICONS, _HASHED_ICON) or node.tag == "svg":
+            node.extract()
+        elif _has(node, _TITLES, _HASHED_TITLE) and node.tag in _TITLE_TAGS:
+            node.remove("svg,.icon,[class*=admonitionIcon]")
+            return node
+    return None
+
+
+def _worded_title(box: tree.Element) -> tree.Element | None:
+    """The heading, or the emphasised line, that a box begins with, if it only names the kind."""
+    parts = tree.child_elements(box)
+    if parts and parts[0].tag == "div":
+        parts = tree.child_elements(parts[0])
+    if not parts or not _is_kind(parts[0].text):
+        return None
+    is_title = parts[0].tag in _HEADINGS or _is_word_above(box, parts[0])
+    return parts[0] if is_title else None
+
+
 def _taken(node: tree.Element, kind: str) -> _Title:
     """The title that an element of its own holds, which is taken out of the box."""
     node.extract()
     title = tree.line_of(node)
-    if _HASHED_TITLE in (node.attr("class") or ""):
+    if _HASHED_TITLE in tree.attribute(node, "class"):
         # Docusaurus shows its titles in capitals, and translates them in small letters.
         title = title[:1].upper() + title[1:]
     is_plain = not title or node.select_one("code") is None
     return _Title(title or kind, None if is_plain else node)
 
 
-def _is_titled(box: tree.Element) -> bool:
-    return not _TITLED.isdisjoint(tree.classes_of(box)) and len(tree.child_elements(box)) > 1
-
-
 def _is_word_above(box: tree.Element, first: tree.Element) -> bool:
     """Whether a box begins with an emphasised line of its own, as with pdoc."""
+    if first.tag != "em" or first != tree.first_node(box.children):
+        return False
     after = tree.next_element(first)
-    return (
-        first.tag == "em"
-        and first == tree.first_node(box.children)
-        and after is not None
-        and after.tag == "p"
-    )
-
-
-def _front(box: tree.Element) -> list[tree.Element]:
-    """The first elements of a box, and of the wrappers among them."""
-    first = tree.child_elements(box)[:_FRONT]
-    return [node for part in first for node in (part, *tree.child_elements(part)[:_FRONT])]
+    return after is not None and after.tag == "p"
 
 
 def _has(node: tree.Element, names: frozenset[str], hashed: str) -> bool:
-    classes = node.attr("class")
-    return classes is not None and (not names.isdisjoint(classes.split()) or hashed in classes)
+    classes = tree.attribute(node, "class")
+    return hashed in classes or not names.isdisjoint(classes.split())
 
 
 def _is_kind(text: str) -> bool:

@@ -7,6 +7,7 @@ one, because `header` inside `table-header` is no header.
 import re
 
 from markmirror.convert import tree
+from markmirror.convert.admonitions import may_be_box
 from markmirror.convert.stash import Stash
 from markmirror.convert.vocabulary import words
 
@@ -16,10 +17,9 @@ _TAGS = (
     *("dialog", "button", "select", "datalist", "progress", "canvas", "rp", "input", "aside"),
     *("header", "svg"),
 )
+# Asides that stay, as do boxes: what docutils and MkDocs Material set beside the text.
 _ASIDES_KEPT = words(
-    "admonition footnote footnote-list footnotes topic sidebar starlight-aside callout note",
-    "warning tip hint danger caution important system-message alert notice citation",
-    "theme-admonition md-typeset example",
+    "citation example footnote footnote-list footnotes md-typeset sidebar system-message topic"
 )
 _HIDING = "[hidden],[aria-hidden=true],[role],[style]"
 _ROLES = words(
@@ -209,7 +209,8 @@ def _is_machinery(node: tree.Element) -> bool:
         case "button":
             return not _is_told_by(node)
         case "aside":
-            return _ASIDES_KEPT.isdisjoint(tree.classes_of(node))
+            classes = tree.classes_of(node)
+            return _ASIDES_KEPT.isdisjoint(classes) and not may_be_box(classes)
         case "header":
             # A header inside the content stays if it holds the heading of the page or of a box,
             # or with Documenter the name of what is described.

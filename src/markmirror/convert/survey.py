@@ -3,6 +3,8 @@
 A walk for each kind of element would cost more than all the work done on what it finds.
 """
 
+from collections import defaultdict
+
 from markmirror.convert import tree
 
 _TAGS = (
@@ -16,13 +18,13 @@ class Survey:
 
     def __init__(self, content: tree.Element) -> None:
         self.content = content
-        self._by_tag: dict[str, list[tree.Element]] = {}
+        self._by_tag: defaultdict[str, list[tree.Element]] = defaultdict(list)
         by_tag = self._by_tag
         for node in content.iter_elements(_TAGS):
-            by_tag.setdefault(node.tag, []).append(node)
+            by_tag[node.tag].append(node)
 
     def of(self, *tags: str) -> list[tree.Element]:
         """The elements with these tags that were there when the survey was made."""
         if len(tags) == 1:
-            return self._by_tag.setdefault(tags[0], [])
-        return [node for tag in tags for node in self._by_tag.get(tag, ())]
+            return self._by_tag[tags[0]]
+        return [node for tag in tags for node in self._by_tag[tag]]

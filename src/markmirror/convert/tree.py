@@ -43,6 +43,9 @@ __all__ = [
 ]
 
 _ROOM: Final = " \t\r\n"
+# Taken out of their class once: to name a member of it costs as much as to use it.
+_CHILDREN: Final = Axis.CHILDREN
+_FOLLOWING: Final = Axis.NEXT_SIBLINGS
 _OPTIONS: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 
 
@@ -51,12 +54,13 @@ def parse(markup: str | bytes, *, encoding: str | None = None) -> Document:
 
     Bytes are decoded by byte-order mark, then `encoding`, then `<meta>`, then detection.
     """
-    return turbohtml.parse(markup, encoding=encoding, detect_encoding=encoding is None)
+    is_unknown = encoding is None
+    return turbohtml.parse(markup, encoding=encoding, detect_encoding=is_unknown, positions=False)
 
 
 def fragment(markup: str) -> Element:
     """The elements of an HTML fragment, inside a `<div>`."""
-    return turbohtml.parse_fragment(markup)
+    return turbohtml.parse_fragment(markup, positions=False)
 
 
 def element(tag: str, attributes: dict[str, str] | None = None, *children: Node) -> Element:
@@ -91,7 +95,7 @@ def cell_markdown_of(node: Node) -> str:
 
 def child_elements(node: Element, tag: str | None = None) -> list[Element]:
     """The elements right under another, of one tag or of any."""
-    return node.find_all(tag, axis=Axis.CHILDREN)
+    return node.find_all(tag, axis=_CHILDREN)
 
 
 def first_node(nodes: Iterable[Node]) -> Element | Text | None:
@@ -110,7 +114,7 @@ def first_element(nodes: Iterable[Node]) -> Element | None:
 
 def next_element(node: Element) -> Element | None:
     """The element that follows among its siblings, past any text."""
-    return node.find(axis=Axis.NEXT_SIBLINGS)
+    return node.find(axis=_FOLLOWING)
 
 
 def outermost(found: list[Element]) -> list[Element]:
@@ -161,7 +165,7 @@ def body_of(page: Document) -> Element | None:
 
 
 def _part_of(page: Document, tag: str) -> Element | None:
-    return None if page.root is None else page.root.find(tag, axis=Axis.CHILDREN)
+    return None if page.root is None else page.root.find(tag, axis=_CHILDREN)
 
 
 def meta_refresh(page: Document, base: str) -> tuple[float, str] | None:

@@ -269,9 +269,8 @@ def _lead_with(quote: tree.Element, title: _Title) -> None:
         # AsciiDoc and Docusaurus wrap the text once more.
         quote, first = first, tree.first_node(first.children)
     if isinstance(first, tree.Element) and first.tag == "p":
-        first.insert(0, tree.Text(" "))
-        first.insert(0, label)
-    elif isinstance(first, tree.Text) or (isinstance(first, tree.Element) and first.tag in _INLINE):
+        quote, first = first, tree.first_node(first.children)
+    if quote.tag == "p" or isinstance(first, tree.Text) or (first and first.tag in _INLINE):
         quote.insert(0, tree.Text(" "))
         quote.insert(0, label)
     else:

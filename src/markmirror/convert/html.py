@@ -45,15 +45,13 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
     about = read_metadata(page, url=url, base=base)
     stash = Stash()
     notes = decoded.notes
-    markdown = ""
     if page.root is not None:
         if may_hold_formulas(body, page):
             mark_formulas(page.root)
         prepare_math(page, stash)
     choice = choose_content(page, recipe)
     if choice is None:
-        frames = framed(page)
-        markdown = write(frames, url=url, base=base, stash=stash, furnished=False)
+        markdown = _written(framed(page), url=url, base=base, stash=stash, furnished=False)
     else:
         notes = (*notes, *choice.notes)
         if choice.is_marked:
@@ -64,7 +62,7 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
         remove_furniture(choice.element, classed.of("furniture"), classed.of("contents"), stash)
         # What went as furniture is prepared in vain.
         _prepare_classed(classed, stash)
-        markdown = write(choice.element, url=url, base=base, stash=stash, furnished=True)
+        markdown = _written(choice.element, url=url, base=base, stash=stash, furnished=True)
         if len(markdown) > _MAX_GROWTH * len(body) + _ALWAYS_ALLOWED:
             markdown = choice.element.text.strip() + "\n"
             notes = (*notes, OUTPUT_BOUNDED)
@@ -80,6 +78,7 @@ def convert_html(body: bytes, *, url: str, content_type: str, recipe: Recipe) ->
 
 
 def _prepare_classed(classed: Classed, stash: Stash) -> None:
+    """Turn what its class makes something else than text into plain HTML, or keep it aside."""
     prepare_admonitions(classed.of("box"))
     prepare_labels(classed.of("label"))
     prepare_docutils(classed.of("docutils"))
@@ -101,7 +100,7 @@ def convert_fragment(html: str, *, base_url: str) -> str:
     prepare_math(content, stash)
     prepare_code(content, stash)
     _prepare_classed(Classed(content), stash)
-    return write(content, url=base_url, base=base_url, stash=stash, furnished=False)
+    return _written(content, url=base_url, base=base_url, stash=stash, furnished=False)
 
 
 def check_selector(css: str) -> str | None:
@@ -110,7 +109,7 @@ def check_selector(css: str) -> str | None:
     return None if fault is None else f"The selector cannot be read: {fault}."
 
 
-def write(content: tree.Element, *, url: str, base: str, stash: Stash, furnished: bool) -> str:
+def _written(content: tree.Element, *, url: str, base: str, stash: Stash, furnished: bool) -> str:
     """The content's Markdown, each kind of element prepared in the order they depend on."""
     survey = Survey(content)
     dissolve_section_lists(survey)

@@ -42,17 +42,20 @@ METAVARS = {
     "timeout": "SECONDS",
     "rate_limit": "PER_SECOND",
     "content_rate_limit": "PER_SECOND",
-    "priority_min": "0.0-1.0",
+    "priority_min": "NUMBER",
     "concurrency": "N",
     "workers": "N",
     "max_pages": "N",
     "max_discovered": "N",
     "limit": "N",
     "base_url": "URL",
-    "root_page": "ID|TITLE",
+    "root_page": "PAGE",
     "discover": "LIST",
     "max_attachment_size": "SIZE",
     "user_agent": "TEXT",
+    "username": "TEXT",
+    "password": "TEXT",
+    "token": "TEXT",
 }
 
 
@@ -107,16 +110,8 @@ def _flag(name: str, field: FieldInfo) -> Any:
     kind = _plain_type(field.annotation)
     spelling = OPPOSITES.get(name, "--" + name.replace("_", "-"))
     names = [SHORT[name], spelling] if name in SHORT else [spelling]
-    default = field.default
-    if field.is_required():
-        default = None
-    shown = None if default in (None, (), False) else default
-    if isinstance(shown, tuple):
-        shown = ",".join(shown)
-    if isinstance(default, bool) and default:
-        shown = "on"
     help_text = field.description or ""
-    if shown is not None:
+    if shown := _shown_default(field):
         help_text = f"{help_text} [default: {shown}]"
     choices = [str(value) for value in get_args(kind)] if get_origin(kind) is Literal else []
     metavar = "|".join(choices) if choices else METAVARS.get(name)
@@ -129,6 +124,16 @@ def _flag(name: str, field: FieldInfo) -> Any:
         shape = str | None
     option = typer.Option(*names, help=help_text, metavar=metavar, show_default=False)
     return Annotated[shape, option]
+
+
+def _shown_default(field: FieldInfo) -> str:
+    """The default in the words of the command line; empty where it says nothing."""
+    default = None if field.is_required() else field.default
+    if isinstance(default, bool):
+        return "on" if default else ""
+    if isinstance(default, tuple):
+        return ",".join(default)
+    return "" if default is None else str(default)
 
 
 def _plain_type(annotation: Any) -> Any:
@@ -167,15 +172,9 @@ def _list(options: SiteOptions) -> int:
         write("\n".join(urls) + "\n")
 
     try:
-        code = asyncio.run(list_site(options, emit))
-        sys.stdout.flush()
+        return int(asyncio.run(list_site(options, emit)))
     except Stopped:
-        code = ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has had enough; nothing more can be said to them.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = ExitCode.SUCCESS
-    return int(code)
+        return int(ExitCode.INTERRUPTED)
 
 
 def _relieve_the_collector() -> None:

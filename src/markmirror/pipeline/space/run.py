@@ -127,7 +127,7 @@ class SpaceRun:
                 put_back(self.export, page)
             total, done = self._pages_to_do()
             self._progress.recount(total=total, done=done - len(again))
-            if not again and not self.export.ledger.downloads.counts().pending:
+            if not again and self.export.ledger.downloads.next_due() is None:
                 break
             await self._download_and_process()
         self._settling.remove_unreferenced()

@@ -13,9 +13,10 @@ from markmirror.interrupts import two_stage_stop
 from markmirror.logs import logging_to_mirror
 from markmirror.options import SiteOptions
 from markmirror.output.paths import page_path
+from markmirror.output.tree import check_output_folder
 from markmirror.pipeline.disk import Disk
 from markmirror.pipeline.mirror import Mirror
-from markmirror.pipeline.opening import check_output_folder, opened_mirror
+from markmirror.pipeline.opening import opened_mirror
 from markmirror.pipeline.run import MirrorRun
 from markmirror.report import Report
 from markmirror.space_report import SpaceReport
@@ -55,8 +56,8 @@ async def mirror_site_async(options: SiteOptions, *, world: World | None = None)
     world = world or the_world()
     start_url = start_url_of(options)
     host_dir = page_path(start_url).host_dir
-    check_output_folder(options.output)
     folder = options.output / host_dir
+    check_output_folder(options.output, folder)
     was_there = folder.exists()
     stopping = asyncio.Event()
     try:

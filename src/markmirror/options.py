@@ -19,6 +19,7 @@ from pydantic import (
     ValidationInfo,
     field_validator,
 )
+from pydantic.fields import FieldInfo
 
 from markmirror.errors import UsageError
 from markmirror.model import CleanupIntensity, Content, Recipe
@@ -127,7 +128,7 @@ class SiteOptions(RunOptions):
         ge=0,
         le=64,
         description="Processes that convert pages; 0 converts in the main one. "
-        "Not given: one, or one per core, up to four, when the rate limit is lifted.",
+        "Not given: one, or one per core, up to four, if pages may come faster than 50 a second.",
     )
     max_pages: int = Field(
         default=10_000, ge=0, description="Stop after this many pages were saved; 0 lifts it."
@@ -276,7 +277,7 @@ def read_options(
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise UsageError(_first_fault(error)) from None
+        raise UsageError(_first_fault(error, model)) from None
 
 
 def _from_file(model: type[RunOptions], command: str, config: Path | None) -> dict[str, object]:
@@ -307,9 +308,7 @@ def _from_file(model: type[RunOptions], command: str, config: Path | None) -> di
 def _from_environment(model: type[RunOptions], environment: Mapping[str, str]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, field in model.model_fields.items():
-        extra = field.json_schema_extra
-        known_as = extra.get("environment") if isinstance(extra, dict) else None
-        text = environment.get(f"MARKMIRROR_{name.upper()}", environment.get(str(known_as)))
+        text = environment.get(f"MARKMIRROR_{name.upper()}", environment.get(_variable(field)))
         if text is None:
             continue
         is_list = field.annotation == tuple[str, ...]
@@ -317,7 +316,13 @@ def _from_environment(model: type[RunOptions], environment: Mapping[str, str]) -
     return found
 
 
-def _first_fault(error: ValidationError) -> str:
+def _variable(field: FieldInfo) -> str:
+    """The variable of the environment that people know this option by, if there is one."""
+    extra = field.json_schema_extra
+    return str(extra.get("environment", "")) if isinstance(extra, dict) else ""
+
+
+def _first_fault(error: ValidationError, model: type[RunOptions]) -> str:
     """One sentence for the person who typed the value."""
     fault = error.errors(include_url=False)[0]
     key = str(fault["loc"][0]) if fault["loc"] else "options"
@@ -325,11 +330,12 @@ def _first_fault(error: ValidationError) -> str:
     if fault["type"] == "extra_forbidden":
         return f"{key} is not an option."
     if fault["type"] == "missing":
-        return f"{flag} is required."
-    message = str(fault["msg"]).removeprefix("Value error, ")
+        variable = _variable(model.model_fields[key])
+        return f"{flag} is required{f', or {variable} in the environment' if variable else ''}."
+    message = str(fault["msg"]).removeprefix("Value error, ").rstrip(".")
     message = message[:1].lower() + message[1:]
     given = repr(fault["input"])
-    # Before an @ of an address a password may stand.
-    if key in SECRETS or "@" in given:
+    # Before an @ of an address a password may stand; and who gives a flag writes no True.
+    if key in SECRETS or "@" in given or fault["input"] is True:
         return f"{flag}: {message}."
     return f"{flag}: {given}: {message}."

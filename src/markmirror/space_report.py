@@ -67,7 +67,9 @@ class SpaceReport(Report):
         lines += _named("References that could not be looked up", self.unresolved)
         lines += _named("Links left as they were, to pages hidden from us or gone", self.unseen)
         lines += _named("Missing or restricted, file kept", self.missing)
-        if (pending := self.counts[Status.PENDING]) and not self.planned:
+        if self.planned:
+            lines.append("Nothing was written, since this was a dry run.")
+        elif pending := self.counts[Status.PENDING]:
             lines.append(
                 f"{pages_in_words(pending)} still to be exported: "
                 "run the same command with --resume to go on."

@@ -1,11 +1,13 @@
 """What a person may ask for, and what they are told when they ask for something else."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from markmirror.confluence_options import ConfluenceOptions
 from markmirror.errors import UsageError
 from markmirror.options import SiteOptions, read_options
 from tests.runs.command import markmirror
@@ -128,6 +130,8 @@ def test_a_bad_value_is_said_in_one_sentence_that_names_the_key(
         read(**flags)
     assert key in str(error.value)
     assert "\n" not in str(error.value)
+    assert re.search(r"(?<!\.)\.$", str(error.value))
+    assert "True" not in str(error.value)
     assert error.value.exit_code == 2
 
 
@@ -169,6 +173,13 @@ def test_a_bad_file_is_said_in_one_sentence_that_names_the_key(
         read(config=written(tmp_path, toml))
     assert said in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("base_url", ["", "wiki", "ftp://x.org", "http://[::1", "http://:80"])
+def test_an_address_that_is_no_base_url_is_said_with_what_one_looks_like(base_url: str) -> None:
+    flags = {"space": "DOCS", "base_url": base_url}
+    with pytest.raises(UsageError, match=r"--base-url: .*[^.]\. It looks like .*[^.]\.$"):
+        read_options(ConfluenceOptions, "confluence", flags=flags, environment={})
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
@@ -220,8 +231,19 @@ def test_help_names_every_option_of_the_model() -> None:
         assert field.description
     for word in ("daily", "skip|retry|abort", "[default: 10000]", "REGEX", "Exit codes"):
         assert word in said.out
-    assert "site" in markmirror("--help").out
-    assert markmirror("which", "--help").code == 0
+
+
+def test_help_says_what_an_option_is_when_it_is_not_given() -> None:
+    said = " ".join(markmirror("confluence", "--help").out.split())
+    for name in ("rate_limit", "concurrency", "cleanup_intensity", "max_discovered"):
+        field = ConfluenceOptions.model_fields[name]
+        assert f"{field.description} [default: {field.default}]" in said
+
+
+def test_the_first_help_has_each_command_in_a_whole_sentence() -> None:
+    _, commands = markmirror("--help").out.split("Commands:\n")
+    assert len(commands.splitlines()) == 3
+    assert all(line.endswith(".") and "..." not in line for line in commands.splitlines())
 
 
 def test_the_file_shown_in_the_documentation_is_valid(tmp_path: Path) -> None:

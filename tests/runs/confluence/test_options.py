@@ -18,6 +18,7 @@ from markmirror.state.space_queues import SpaceQueues
 from tests.confluence_server import Endpoint, Fault, FaultKind
 from tests.runs.command import markmirror, read_until, start_markmirror
 from tests.runs.confluence.wiki import Wiki
+from tests.web_server import WebServer
 
 DOWNLOAD = frozenset({Endpoint.DOWNLOAD})
 # More than the buffers between a server and a client hold.
@@ -85,6 +86,21 @@ def test_wrong_usage_ends_with_two_before_anything_is_asked(
     assert wiki.server.paths == []
 
 
+def test_an_address_that_is_no_confluence_is_named(web: WebServer, tmp_path: Path) -> None:
+    ended = markmirror("confluence", "DOCS", "--base-url", web.url, "-o", tmp_path / "out")
+    assert ended.code == 7
+    assert ended.err.startswith(f"markmirror: {web.url} does not give us the list of spaces")
+    assert "context path" in ended.err
+
+
+def test_an_address_that_was_not_given_is_asked_for_by_every_name_it_has(tmp_path: Path) -> None:
+    ended = markmirror("confluence", "DOCS", cwd=tmp_path)
+    assert ended.code == 2
+    assert (
+        ended.err == "markmirror: --base-url is required, or CONFLUENCE_URL in the environment.\n"
+    )
+
+
 async def test_only_the_pages_below_the_root_are_exported(wiki: Wiki) -> None:
     """FR-017."""
     top = wiki.content.add_page("DOCS", "Top", "<p>x</p>")
@@ -117,6 +133,7 @@ def test_a_dry_run_lists_what_would_be_done_and_writes_nothing(wiki: Wiki) -> No
     assert ended.out.splitlines() == ["update\tDOCS/page.md", "unchanged\tDOCS/page/below.md"]
     assert "--resume" not in ended.err
     assert "Changes: 0 added, 1 updated, 0 moved, 0 removed, 1 unchanged." in ended.err
+    assert "Nothing was written" in ended.err
     assert everything_in(wiki.output) == before
 
 

@@ -179,7 +179,12 @@ class ConfluenceClient:
             self.politeness.pause(host_of(self.site.base_url), seconds)
         log.warning(
             "a request is tried again",
-            extra={"url": url, "why": verdict.reason, "attempt": attempt, "seconds": seconds},
+            extra={
+                "url": url,
+                "why": verdict.reason,
+                "attempt": attempt,
+                "seconds": round(seconds, 1),
+            },
         )
         await self.clock.sleep(seconds)
 

@@ -43,12 +43,11 @@ class SpaceReport(Report):
 
     def sentences(self) -> list[str]:
         """The summary for a person, one sentence a line."""
-        delta = ", ".join(f"{number} {name}" for name, number in self.delta.as_dict().items())
         failed = self.counts[Status.FAILED]
         lines = [
             f"{self.folder}: {pages_in_words(self.total)}, {failed} failed, "
             f"{self.counts[Status.SKIPPED]} skipped.",
-            f"Changes: {delta}.",
+            self.delta.sentence(),
         ]
         if not self.discovery_whole:
             lines.append("The list of pages could not be read to its end: pages may be missing.")

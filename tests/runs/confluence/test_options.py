@@ -79,7 +79,7 @@ def test_refused_credentials_end_with_seven_after_one_request(wiki: Wiki) -> Non
 def test_wrong_usage_ends_with_two_before_anything_is_asked(
     wiki: Wiki, arguments: tuple[str, ...]
 ) -> None:
-    """FR-019."""
+    """FR-019. Seed 003: INVALID_USAGE."""
     ended = wiki.export(*arguments)
     assert ended.code == 2
     assert not wiki.output.exists()
@@ -94,6 +94,7 @@ def test_an_address_that_is_no_confluence_is_named(web: WebServer, tmp_path: Pat
 
 
 def test_an_address_that_was_not_given_is_asked_for_by_every_name_it_has(tmp_path: Path) -> None:
+    """Seed 003: INVALID_USAGE."""
     ended = markmirror("confluence", "DOCS", cwd=tmp_path)
     assert ended.code == 2
     assert (
@@ -114,6 +115,8 @@ async def test_only_the_pages_below_the_root_are_exported(wiki: Wiki) -> None:
     assert len(wiki.files()) == 4
     await wiki.export_here(root_page="Root")
     assert len(wiki.files()) == 4
+    fates = {page["title"]: page["status"] for page in wiki.manifest["pages"]}
+    assert fates == {"Root": "unchanged", "Leaf": "unchanged", "Top": "kept", "Aside": "kept"}
     with pytest.raises(SourceUnavailable, match="Nowhere"):
         await wiki.export_here(root_page="Nowhere")
 

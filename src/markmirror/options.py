@@ -308,8 +308,9 @@ def _from_file(model: type[RunOptions], command: str, config: Path | None) -> di
 def _from_environment(model: type[RunOptions], environment: Mapping[str, str]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, field in model.model_fields.items():
-        text = environment.get(f"MARKMIRROR_{name.upper()}", environment.get(_variable(field)))
-        if text is None:
+        text = environment.get(f"MARKMIRROR_{name.upper()}") or environment.get(_variable(field))
+        # A secret that a CI does not have arrives as an empty variable.
+        if not text:
             continue
         is_list = field.annotation == tuple[str, ...]
         found[name] = tuple(text.splitlines()) if is_list else text

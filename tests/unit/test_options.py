@@ -192,6 +192,21 @@ def test_a_bad_value_of_the_environment_names_the_key() -> None:
         read(environment={"MARKMIRROR_TIMEOUT": "soon"})
 
 
+def test_an_empty_variable_of_the_environment_is_none() -> None:
+    environment = {
+        "MARKMIRROR_TIMEOUT": "",
+        "CONFLUENCE_URL": "https://x.org",
+        "MARKMIRROR_USERNAME": "",
+        "CONFLUENCE_USERNAME": "ada",
+        "CONFLUENCE_PASSWORD": "secret",
+        "CONFLUENCE_TOKEN": "",
+    }
+    flags = {"space": "DOCS"}
+    options = read_options(ConfluenceOptions, "confluence", flags=flags, environment=environment)
+    assert (options.timeout, options.username, options.token) == (30, "ada", None)
+    assert options.headers["Authorization"].startswith("Basic ")
+
+
 def test_an_address_without_a_scheme_is_taken_as_https() -> None:
     assert read(url="docs.example.com/x").url == "https://docs.example.com/x"
 

@@ -192,7 +192,7 @@ class ConfluenceClient:
         if verdict.meaning is Meaning.LOGIN_REFUSED:
             # Remembered, because every further attempt brings the account closer to being locked.
             self._refused = LoginRefused(
-                f"{self.site.base_url} does not accept the credentials: {verdict.reason}.",
+                f"{self.site.base_url} does not let us in: {verdict.reason}.",
                 hint="Check CONFLUENCE_USERNAME and CONFLUENCE_PASSWORD, or CONFLUENCE_TOKEN.",
             )
             raise self._refused

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import typer
 from pydantic.fields import FieldInfo
 
 from markmirror.confluence_options import ConfluenceOptions
-from markmirror.errors import ExitCode
+from markmirror.errors import ExitCode, MarkmirrorError
 from markmirror.escaping import escape
 from markmirror.logs import logging_to_stderr
 from markmirror.options import Options, RunOptions, SiteOptions, read_options
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from markmirror.report import Report
     from markmirror.space_report import SpaceReport
     from markmirror.world import World
+
+log = logging.getLogger(__name__)
 
 # Options whose "off" is a word of its own.
 OPPOSITES = {
@@ -78,6 +81,12 @@ def _command(
                 return run(options)
             except asyncio.CancelledError:
                 return int(ExitCode.INTERRUPTED)
+            except MarkmirrorError as error:
+                if options.log_format == "text":
+                    raise
+                code = int(error.exit_code)
+                log.error("the command ended early", extra={"error": str(error), "exit_code": code})  # noqa: TRY400
+                return code
 
     parameters = _parameters(model, positional)
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
@@ -205,9 +214,12 @@ def _world_of(options: RunOptions) -> "World":
 
 def _tell(report: "Report | SpaceReport", options: RunOptions) -> int:
     """Say what was done, as much of it as was asked for."""
-    if not options.quiet and options.log_format == "text":
+    if options.log_format == "text" and not options.quiet:
         for sentence in report.sentences():
             print(sentence, file=sys.stderr)
-    elif options.quiet and report.message:
+    elif options.log_format == "text" and report.message:
         print(report.message, file=sys.stderr)
+    elif options.quiet and report.message:
+        # The record of how the run ended, which holds it too, is no warning.
+        log.warning("the run ended with a remark", extra={"remark": report.message})
     return int(report.exit_code)

@@ -124,12 +124,15 @@ def look_up(target: str, *, output: Path | None = None) -> str:
     """
     folders = [SITE_OUTPUT, SPACE_OUTPUT] if output is None else [output]
     for folder in folders:
-        if found := _look_up_in(folder, target):
-            return found
+        # What has no form in UTF-8, such as a name in Latin-1, is in no ledger.
+        with suppress(UnicodeEncodeError):
+            if found := _look_up_in(folder, target):
+                return found
     where = " or ".join(map(str, folders))
     # Before an @ of an address a password may stand.
     shown = target if "@" not in target else "what you asked for"
-    raise UsageError(f"No mirror in {where} knows {shown}.")
+    hint = "Say with -o where else mirrors and exports are." if output is None else ""
+    raise UsageError(f"No mirror in {where} knows {shown}.", hint=hint)
 
 
 def _look_up_in(output: Path, target: str) -> str | None:

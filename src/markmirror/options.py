@@ -31,6 +31,8 @@ POSITIONAL = {"url": "URL", "space": "SPACE"}
 # Never repeated in an error.
 SECRETS = frozenset({"password", "token", "header"})
 COMMANDS = ("site", "confluence")
+# What Python makes of the bytes of a command line that are not UTF-8.
+_NOT_UTF_8 = re.compile("[\ud800-\udfff]")
 OnError = Literal["skip", "retry", "abort"]
 LogFormat = Literal["text", "json"]
 ChangeFrequency = Literal["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
@@ -274,6 +276,10 @@ def read_options(
     values |= _from_file(model, command, config)
     values |= _from_environment(model, environment)
     values |= flags
+    for name, value in values.items():
+        # A folder may have any name; everything else is compared with text, sent or written down.
+        if name != "output" and not _is_text(value):
+            raise UsageError(f"{_flag(name)}: is not written in UTF-8.")
     try:
         return model.model_validate(values)
     except ValidationError as error:
@@ -323,11 +329,21 @@ def _variable(field: FieldInfo) -> str:
     return str(extra.get("environment", "")) if isinstance(extra, dict) else ""
 
 
+def _is_text(value: object) -> bool:
+    """Whether a value, or every value of a list, has a form in UTF-8 as far as it is text."""
+    texts = value if isinstance(value, list | tuple) else [value]
+    return not any(isinstance(text, str) and _NOT_UTF_8.search(text) for text in texts)
+
+
+def _flag(name: str) -> str:
+    return POSITIONAL.get(name, "--" + name.replace("_", "-"))
+
+
 def _first_fault(error: ValidationError, model: type[RunOptions]) -> str:
     """One sentence for the person who typed the value."""
     fault = error.errors(include_url=False)[0]
     key = str(fault["loc"][0]) if fault["loc"] else "options"
-    flag = POSITIONAL.get(key, "--" + key.replace("_", "-"))
+    flag = _flag(key)
     if fault["type"] == "extra_forbidden":
         return f"{key} is not an option."
     if fault["type"] == "missing":

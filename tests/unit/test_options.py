@@ -119,6 +119,8 @@ def test_headers_can_be_several_in_every_place(tmp_path: Path) -> None:
         ({"url": "https://user:secret@x/"}, "URL"),
         ({"url": "https://x:99999/"}, "URL"),
         ({"allow_host": ["x.org", "https://x.org/path"]}, "--allow-host"),
+        ({"include_pattern": "caf\udce9"}, "--include-pattern: is not written in UTF-8"),
+        ({"header": ["A: b", "C: \udcff"]}, "--header: is not written in UTF-8"),
         ({"nonsense": 1}, "nonsense"),
     ],
     ids=str,
@@ -190,6 +192,10 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 def test_a_bad_value_of_the_environment_names_the_key() -> None:
     with pytest.raises(UsageError, match="--timeout"):
         read(environment={"MARKMIRROR_TIMEOUT": "soon"})
+
+
+def test_a_folder_may_have_any_name() -> None:
+    assert read(output="caf\udce9").output == Path("caf\udce9")
 
 
 def test_an_empty_variable_of_the_environment_is_none() -> None:

@@ -1,7 +1,6 @@
 """One export from its options to its report: the network, the space, the folder, the run."""
 
 import asyncio
-import logging
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -31,8 +30,6 @@ from markmirror.space_report import SpaceReport
 from markmirror.web.urls import host_of
 from markmirror.workers import open_converters
 from markmirror.world import World
-
-log = logging.getLogger(__name__)
 
 SPACE_LIMIT = 200
 

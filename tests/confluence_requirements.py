@@ -125,7 +125,7 @@ ASKED = {
 EXIT_CODES = {
     "0 SUCCESS": ("space_report.py", ("Acceptance scenario 1", "Acceptance scenario 4")),
     "1 CONTENT_FAILURE": ("space_report.py", ("FR-010",)),
-    "2 INVALID_USAGE": ("options.py cli.py", ("FR-019",)),
+    "2 INVALID_USAGE": ("options.py cli.py", ("INVALID_USAGE",)),
     "3 INTERRUPTED": ("pipeline/space/run.py", ("FR-042",)),
     "4 RESUME_REQUIRED": ("pipeline/space/opening.py", ("FR-021",)),
     "5 VALIDATION_ERROR": ("space_report.py", ("FR-015",)),

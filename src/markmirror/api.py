@@ -13,9 +13,10 @@ from markmirror.interrupts import two_stage_stop
 from markmirror.logs import logging_to_mirror
 from markmirror.options import SiteOptions
 from markmirror.output.paths import page_path
+from markmirror.output.tree import check_output_folder
 from markmirror.pipeline.disk import Disk
 from markmirror.pipeline.mirror import Mirror
-from markmirror.pipeline.opening import check_output_folder, opened_mirror
+from markmirror.pipeline.opening import opened_mirror
 from markmirror.pipeline.run import MirrorRun
 from markmirror.report import Report
 from markmirror.space_report import SpaceReport
@@ -55,8 +56,8 @@ async def mirror_site_async(options: SiteOptions, *, world: World | None = None)
     world = world or the_world()
     start_url = start_url_of(options)
     host_dir = page_path(start_url).host_dir
-    check_output_folder(options.output)
     folder = options.output / host_dir
+    check_output_folder(options.output, folder)
     was_there = folder.exists()
     stopping = asyncio.Event()
     try:
@@ -123,12 +124,15 @@ def look_up(target: str, *, output: Path | None = None) -> str:
     """
     folders = [SITE_OUTPUT, SPACE_OUTPUT] if output is None else [output]
     for folder in folders:
-        if found := _look_up_in(folder, target):
-            return found
+        # What has no form in UTF-8, such as a name in Latin-1, is in no ledger.
+        with suppress(UnicodeEncodeError):
+            if found := _look_up_in(folder, target):
+                return found
     where = " or ".join(map(str, folders))
     # Before an @ of an address a password may stand.
     shown = target if "@" not in target else "what you asked for"
-    raise UsageError(f"No mirror in {where} knows {shown}.")
+    hint = "Say with -o where else mirrors and exports are." if output is None else ""
+    raise UsageError(f"No mirror in {where} knows {shown}.", hint=hint)
 
 
 def _look_up_in(output: Path, target: str) -> str | None:

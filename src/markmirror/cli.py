@@ -4,7 +4,6 @@ Here is what every call needs. What `site` and `confluence` are made from takes 
 than the help takes to print, so it is imported when one of them is called.
 """
 
-import os
 import signal
 import sys
 from pathlib import Path
@@ -14,7 +13,8 @@ import typer
 from typer.core import TyperCommand
 
 from markmirror import __version__
-from markmirror.errors import ExitCode, MarkmirrorError
+from markmirror.errors import ExitCode, MarkmirrorError, UsageError
+from markmirror.streams import NobodyReads, open_streams
 
 # What a KeyboardInterrupt inside of the application comes back as.
 _INTERRUPTED_FOR_TYPER = 130
@@ -36,10 +36,15 @@ def main() -> None:
     """Run the command line and end the process with its exit code."""
     # Also in the moments before and after a run, being told to end means: interrupted.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    open_streams()
     try:
+        _check_file_names()
         code = app(standalone_mode=False)
         if code == _INTERRUPTED_FOR_TYPER:
             code = ExitCode.INTERRUPTED
+        sys.stdout.flush()
+    except NobodyReads:
+        code = ExitCode.SUCCESS
     except MarkmirrorError as error:
         print(f"markmirror: {error}", file=sys.stderr)
         code = error.exit_code
@@ -48,11 +53,30 @@ def main() -> None:
     except typer.Exit as exit_:
         code = exit_.exit_code
     except typer.TyperException as error:
-        # What the parser of the command line found wrong, or the help where nothing was asked.
-        sentence = str(error)
-        print(sentence if "\n" in sentence else f"markmirror: {sentence}", file=sys.stderr)
+        print(_what_is_wrong(error), file=sys.stderr)
         code = ExitCode.INVALID_USAGE
     sys.exit(int(code or 0))
+
+
+def _check_file_names() -> None:
+    """Pages have names of any script, and each must be the same file in every run."""
+    if (encoding := sys.getfilesystemencoding()) != "utf-8":
+        raise UsageError(
+            f"Names of files are in UTF-8, and this Python takes them for {encoding}.",
+            hint="Set PYTHONUTF8=1, or a locale such as C.UTF-8.",
+        )
+
+
+def _what_is_wrong(error: Any) -> str:
+    """What the parser of the command line found, or the help where nothing was asked."""
+    words = str(error.format_message())
+    if "\n" in words:
+        return words
+    # The parser writes {URL} for what it misses, as if that were the name.
+    sentence = words.rstrip(".").replace("'{", "'").replace("}'", "'")
+    command = error.ctx.command_path if error.ctx else "markmirror"
+    end = "" if sentence.endswith("?") else "."
+    return f"markmirror: {sentence}{end} See {command} --help."
 
 
 class CommandOfOptions(TyperCommand):
@@ -118,10 +142,8 @@ def which(
         ),
     ] = None,
 ) -> int:
-    """Say which file a URL was written to, or which URL a file came from."""
+    """Tell the file of a URL, or the URL of a file."""
     from markmirror.api import look_up
 
-    found = look_up(target, output=output)
-    # The bytes of the file's name, whatever the terminal can show.
-    sys.stdout.buffer.write(os.fsencode(f"{found}\n"))
+    print(look_up(target, output=output))
     return int(ExitCode.SUCCESS)

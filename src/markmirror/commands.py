@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import typer
 from pydantic.fields import FieldInfo
 
 from markmirror.confluence_options import ConfluenceOptions
-from markmirror.errors import ExitCode
+from markmirror.errors import ExitCode, MarkmirrorError
 from markmirror.escaping import escape
 from markmirror.logs import logging_to_stderr
 from markmirror.options import Options, RunOptions, SiteOptions, read_options
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from markmirror.report import Report
     from markmirror.space_report import SpaceReport
     from markmirror.world import World
+
+log = logging.getLogger(__name__)
 
 # Options whose "off" is a word of its own.
 OPPOSITES = {
@@ -42,17 +45,20 @@ METAVARS = {
     "timeout": "SECONDS",
     "rate_limit": "PER_SECOND",
     "content_rate_limit": "PER_SECOND",
-    "priority_min": "0.0-1.0",
+    "priority_min": "NUMBER",
     "concurrency": "N",
     "workers": "N",
     "max_pages": "N",
     "max_discovered": "N",
     "limit": "N",
     "base_url": "URL",
-    "root_page": "ID|TITLE",
+    "root_page": "PAGE",
     "discover": "LIST",
     "max_attachment_size": "SIZE",
     "user_agent": "TEXT",
+    "username": "TEXT",
+    "password": "TEXT",
+    "token": "TEXT",
 }
 
 
@@ -75,6 +81,12 @@ def _command(
                 return run(options)
             except asyncio.CancelledError:
                 return int(ExitCode.INTERRUPTED)
+            except MarkmirrorError as error:
+                if options.log_format == "text":
+                    raise
+                code = int(error.exit_code)
+                log.error("the command ended early", extra={"error": str(error), "exit_code": code})  # noqa: TRY400
+                return code
 
     parameters = _parameters(model, positional)
     command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
@@ -107,16 +119,8 @@ def _flag(name: str, field: FieldInfo) -> Any:
     kind = _plain_type(field.annotation)
     spelling = OPPOSITES.get(name, "--" + name.replace("_", "-"))
     names = [SHORT[name], spelling] if name in SHORT else [spelling]
-    default = field.default
-    if field.is_required():
-        default = None
-    shown = None if default in (None, (), False) else default
-    if isinstance(shown, tuple):
-        shown = ",".join(shown)
-    if isinstance(default, bool) and default:
-        shown = "on"
     help_text = field.description or ""
-    if shown is not None:
+    if shown := _shown_default(field):
         help_text = f"{help_text} [default: {shown}]"
     choices = [str(value) for value in get_args(kind)] if get_origin(kind) is Literal else []
     metavar = "|".join(choices) if choices else METAVARS.get(name)
@@ -129,6 +133,16 @@ def _flag(name: str, field: FieldInfo) -> Any:
         shape = str | None
     option = typer.Option(*names, help=help_text, metavar=metavar, show_default=False)
     return Annotated[shape, option]
+
+
+def _shown_default(field: FieldInfo) -> str:
+    """The default in the words of the command line; empty where it says nothing."""
+    default = None if field.is_required() else field.default
+    if isinstance(default, bool):
+        return "on" if default else ""
+    if isinstance(default, tuple):
+        return ",".join(default)
+    return "" if default is None else str(default)
 
 
 def _plain_type(annotation: Any) -> Any:
@@ -167,15 +181,9 @@ def _list(options: SiteOptions) -> int:
         write("\n".join(urls) + "\n")
 
     try:
-        code = asyncio.run(list_site(options, emit))
-        sys.stdout.flush()
+        return int(asyncio.run(list_site(options, emit)))
     except Stopped:
-        code = ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has had enough; nothing more can be said to them.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = ExitCode.SUCCESS
-    return int(code)
+        return int(ExitCode.INTERRUPTED)
 
 
 def _relieve_the_collector() -> None:
@@ -206,9 +214,12 @@ def _world_of(options: RunOptions) -> "World":
 
 def _tell(report: "Report | SpaceReport", options: RunOptions) -> int:
     """Say what was done, as much of it as was asked for."""
-    if not options.quiet and options.log_format == "text":
+    if options.log_format == "text" and not options.quiet:
         for sentence in report.sentences():
             print(sentence, file=sys.stderr)
-    elif options.quiet and report.message:
+    elif options.log_format == "text" and report.message:
         print(report.message, file=sys.stderr)
+    elif options.quiet and report.message:
+        # The record of how the run ended, which holds it too, is no warning.
+        log.warning("the run ended with a remark", extra={"remark": report.message})
     return int(report.exit_code)

@@ -1,7 +1,6 @@
 """One export from its options to its report: the network, the space, the folder, the run."""
 
 import asyncio
-import logging
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -17,9 +16,10 @@ from markmirror.interrupts import StoppableClock, two_stage_stop
 from markmirror.logs import logging_to_mirror
 from markmirror.model import Refused
 from markmirror.output.space_paths import space_directory
+from markmirror.output.tree import check_output_folder
 from markmirror.pipeline.disk import Disk
 from markmirror.pipeline.space.dry_run import planned_export
-from markmirror.pipeline.space.opening import SPACES, check_output_folder, opened_export
+from markmirror.pipeline.space.opening import SPACES, opened_export
 from markmirror.pipeline.space.run import SpaceRun
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient, ListEnd
@@ -31,18 +31,17 @@ from markmirror.web.urls import host_of
 from markmirror.workers import open_converters
 from markmirror.world import World
 
-log = logging.getLogger(__name__)
-
 SPACE_LIMIT = 200
 
 
 async def run_export(options: ConfluenceOptions, world: World) -> SpaceReport:
     """Export a space; raises a MarkmirrorError when nothing could be begun."""
-    check_output_folder(options.output)
+    check_output_folder(options.output, options.output / SPACES)
     stopping = asyncio.Event()
     with two_stage_stop(stopping):
         async with _clients(options, world, stopping) as (impatient, patient):
             space = await resolve_space(impatient, options.space)
+            check_output_folder(options.output / SPACES / space_directory(space.key))
             if options.dry_run:
                 return await planned_export(options, space, impatient, world.clock, stopping)
             return await _export(options, world, space, impatient, patient, stopping)
@@ -106,12 +105,12 @@ async def resolve_space(client: ConfluenceClient, wanted: str) -> SpaceRecord:
         case Meaning.MISSING | Meaning.REFUSED:
             pass
         case _:
-            raise SourceUnavailable(f"The space {wanted!r} cannot be read: {reply.verdict.reason}.")
+            raise _unreadable(client, f"the space {wanted!r}", reply.verdict.reason)
     found: dict[str, SpaceRecord] = {}
     async for part in client.items(all_spaces(client.site, limit=SPACE_LIMIT)):
         if isinstance(part, ListEnd):
             if not part.whole:
-                raise SourceUnavailable(f"The list of spaces cannot be read: {part.reason}.")
+                raise _unreadable(client, "the list of spaces", part.reason)
             break
         spaces = (read_space(document) for document in part)
         found |= {
@@ -126,6 +125,13 @@ async def resolve_space(client: ConfluenceClient, wanted: str) -> SpaceRecord:
         return await resolve_space(client, key) if key != wanted else found[key]
     raise SourceUnavailable(
         f"{client.site.base_url} has no space {wanted!r} that can be seen with these credentials."
+    )
+
+
+def _unreadable(client: ConfluenceClient, what: str, reason: str) -> SourceUnavailable:
+    return SourceUnavailable(
+        f"{client.site.base_url} does not give us {what}: {reason}.",
+        hint="Check the address, its context path such as /wiki included, and the network.",
     )
 
 

@@ -41,6 +41,10 @@ class MirrorInUse(UsageError):
     """Another process is writing to the same mirror."""
 
 
+class OutputLost(MarkmirrorError):
+    """What was asked for cannot be written to where it was to go."""
+
+
 class EndsRun(MarkmirrorError):
     """No single page can be blamed for it: the run ends, and the pages wait for the next one."""
 

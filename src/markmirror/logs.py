@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
+from markmirror.errors import NO_SPACE, UsageError
 from markmirror.escaping import escape
 
 LOG_FILE = "_log.jsonl"
@@ -63,6 +64,14 @@ def logging_to_stderr(
 
 class _MirrorLog(logging.FileHandler):
     """A log on a full disk is silent: what could not be saved there ends the run in words."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            super().emit(record)
+        except OSError as error:
+            # It is opened with its first record. What stands in its way is no matter of room.
+            if error.errno not in NO_SPACE:
+                raise UsageError(f"{LOG_FILE} cannot be written: {error.strerror}.") from None
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 -- logging's own name
         if not isinstance(sys.exception(), OSError):

@@ -19,6 +19,7 @@ from pydantic import (
     ValidationInfo,
     field_validator,
 )
+from pydantic.fields import FieldInfo
 
 from markmirror.errors import UsageError
 from markmirror.model import CleanupIntensity, Content, Recipe
@@ -30,6 +31,8 @@ POSITIONAL = {"url": "URL", "space": "SPACE"}
 # Never repeated in an error.
 SECRETS = frozenset({"password", "token", "header"})
 COMMANDS = ("site", "confluence")
+# What Python makes of the bytes of a command line that are not UTF-8.
+_NOT_UTF_8 = re.compile("[\ud800-\udfff]")
 OnError = Literal["skip", "retry", "abort"]
 LogFormat = Literal["text", "json"]
 ChangeFrequency = Literal["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
@@ -127,7 +130,7 @@ class SiteOptions(RunOptions):
         ge=0,
         le=64,
         description="Processes that convert pages; 0 converts in the main one. "
-        "Not given: one, or one per core, up to four, when the rate limit is lifted.",
+        "Not given: one, or one per core, up to four, if pages may come faster than 50 a second.",
     )
     max_pages: int = Field(
         default=10_000, ge=0, description="Stop after this many pages were saved; 0 lifts it."
@@ -273,10 +276,14 @@ def read_options(
     values |= _from_file(model, command, config)
     values |= _from_environment(model, environment)
     values |= flags
+    for name, value in values.items():
+        # A folder may have any name; everything else is compared with text, sent or written down.
+        if name != "output" and not _is_text(value):
+            raise UsageError(f"{_flag(name)}: is not written in UTF-8.")
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise UsageError(_first_fault(error)) from None
+        raise UsageError(_first_fault(error, model)) from None
 
 
 def _from_file(model: type[RunOptions], command: str, config: Path | None) -> dict[str, object]:
@@ -307,29 +314,45 @@ def _from_file(model: type[RunOptions], command: str, config: Path | None) -> di
 def _from_environment(model: type[RunOptions], environment: Mapping[str, str]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, field in model.model_fields.items():
-        extra = field.json_schema_extra
-        known_as = extra.get("environment") if isinstance(extra, dict) else None
-        text = environment.get(f"MARKMIRROR_{name.upper()}", environment.get(str(known_as)))
-        if text is None:
+        text = environment.get(f"MARKMIRROR_{name.upper()}") or environment.get(_variable(field))
+        # A secret that a CI does not have arrives as an empty variable.
+        if not text:
             continue
         is_list = field.annotation == tuple[str, ...]
         found[name] = tuple(text.splitlines()) if is_list else text
     return found
 
 
-def _first_fault(error: ValidationError) -> str:
+def _variable(field: FieldInfo) -> str:
+    """The variable of the environment that people know this option by, if there is one."""
+    extra = field.json_schema_extra
+    return str(extra.get("environment", "")) if isinstance(extra, dict) else ""
+
+
+def _is_text(value: object) -> bool:
+    """Whether a value, or every value of a list, has a form in UTF-8 as far as it is text."""
+    texts = value if isinstance(value, list | tuple) else [value]
+    return not any(isinstance(text, str) and _NOT_UTF_8.search(text) for text in texts)
+
+
+def _flag(name: str) -> str:
+    return POSITIONAL.get(name, "--" + name.replace("_", "-"))
+
+
+def _first_fault(error: ValidationError, model: type[RunOptions]) -> str:
     """One sentence for the person who typed the value."""
     fault = error.errors(include_url=False)[0]
     key = str(fault["loc"][0]) if fault["loc"] else "options"
-    flag = POSITIONAL.get(key, "--" + key.replace("_", "-"))
+    flag = _flag(key)
     if fault["type"] == "extra_forbidden":
         return f"{key} is not an option."
     if fault["type"] == "missing":
-        return f"{flag} is required."
-    message = str(fault["msg"]).removeprefix("Value error, ")
+        variable = _variable(model.model_fields[key])
+        return f"{flag} is required{f', or {variable} in the environment' if variable else ''}."
+    message = str(fault["msg"]).removeprefix("Value error, ").rstrip(".")
     message = message[:1].lower() + message[1:]
     given = repr(fault["input"])
-    # Before an @ of an address a password may stand.
-    if key in SECRETS or "@" in given:
+    # Before an @ of an address a password may stand; and who gives a flag writes no True.
+    if key in SECRETS or "@" in given or fault["input"] is True:
         return f"{flag}: {message}."
     return f"{flag}: {given}: {message}."

@@ -4,7 +4,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
-from markmirror.model import FetchOutcome, Found, Validators
+from markmirror.model import FetchOutcome, Found, Item, Validators
+
+# The filter that rejects what a sitemap names, or None where all of them let it pass.
+ReasonAgainst = Callable[[Item], str | None]
 
 
 class Clock(Protocol):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from markmirror.errors import ExitCode
@@ -19,14 +19,22 @@ class Delta:
     removed: int = 0
     unchanged: int = 0
 
+    @classmethod
+    def of(cls, changes: Mapping[str, int], *, removed: int, unchanged: int) -> "Delta":
+        """`changes` counts the pages that were saved by what that was: added, updated or moved."""
+        return cls(
+            added=changes.get("added", 0),
+            updated=changes.get("updated", 0),
+            moved=changes.get("moved", 0),
+            removed=removed,
+            unchanged=unchanged,
+        )
+
     def as_dict(self) -> dict[str, int]:
-        return {
-            "added": self.added,
-            "updated": self.updated,
-            "moved": self.moved,
-            "removed": self.removed,
-            "unchanged": self.unchanged,
-        }
+        return asdict(self)
+
+    def sentence(self) -> str:
+        return f"Changes: {_listing(list(self.as_dict().items()))}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +77,7 @@ class Report:
     def sentences(self) -> list[str]:
         """The summary for a person, one sentence a line."""
         lines = [f"{self.folder}: {_listing(self._parts())} of {self.total} URLs in the sitemap."]
-        lines.append(f"Changes: {_listing(list(self.delta.as_dict().items()))}.")
+        lines.append(self.delta.sentence())
         if self.filtered_by:
             lines.append(f"Filtered by {_listing(list(self.filtered_by.items()))}.")
         if self.skipped_by:
@@ -106,7 +114,7 @@ class Report:
         names = {
             Status.SAVED: "saved",
             Status.UNCHANGED: "unchanged",
-            Status.DUPLICATE: "duplicates",
+            Status.DUPLICATE: "duplicate" if self.counts[Status.DUPLICATE] == 1 else "duplicates",
             Status.FILTERED: "filtered",
             Status.SKIPPED: "skipped",
             Status.FAILED: "failed",

@@ -43,12 +43,11 @@ class SpaceReport(Report):
 
     def sentences(self) -> list[str]:
         """The summary for a person, one sentence a line."""
-        delta = ", ".join(f"{number} {name}" for name, number in self.delta.as_dict().items())
         failed = self.counts[Status.FAILED]
         lines = [
             f"{self.folder}: {pages_in_words(self.total)}, {failed} failed, "
             f"{self.counts[Status.SKIPPED]} skipped.",
-            f"Changes: {delta}.",
+            self.delta.sentence(),
         ]
         if not self.discovery_whole:
             lines.append("The list of pages could not be read to its end: pages may be missing.")
@@ -67,7 +66,9 @@ class SpaceReport(Report):
         lines += _named("References that could not be looked up", self.unresolved)
         lines += _named("Links left as they were, to pages hidden from us or gone", self.unseen)
         lines += _named("Missing or restricted, file kept", self.missing)
-        if (pending := self.counts[Status.PENDING]) and not self.planned:
+        if self.planned:
+            lines.append("Nothing was written, since this was a dry run.")
+        elif pending := self.counts[Status.PENDING]:
             lines.append(
                 f"{pages_in_words(pending)} still to be exported: "
                 "run the same command with --resume to go on."

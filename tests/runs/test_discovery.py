@@ -450,7 +450,7 @@ async def test_an_unreachable_host_is_said_in_one_sentence(tmp_path: Path) -> No
         web = WebServer()
         web.port = unused.getsockname()[1]
         clock = FakeClock()
-        with pytest.raises(SourceUnavailable, match="cannot be reached") as error:
+        with pytest.raises(SourceUnavailable, match="failed: Connection refused") as error:
             await mirrored(web, tmp_path / "out", world=fake_world(clock))
     assert "\n" not in str(error.value)
     assert clock.sleeps == [2.0, 2.0, 2.0]

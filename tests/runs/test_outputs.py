@@ -11,6 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import unquote
 
+import pytest
+
 from markmirror import __version__
 from markmirror.api import mirror_site
 from markmirror.model import Status
@@ -167,6 +169,26 @@ def test_json_says_everything_in_records(web: WebServer, tmp_path: Path) -> None
     assert [record["message"] for record in records] == ["a sitemap was read", "the run ended"]
     assert all(r.keys() == {"level", "timestamp", "message", "context"} for r in records)
     assert said.out == ""
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "last"),
+    [
+        (("--include-paths", "/nowhere"), 0, "the run ended"),
+        (("--include-paths", "/nowhere", "--quiet"), 0, "the run ended with a remark"),
+        (("-o", "/dev/null"), 2, "the command ended early"),
+        (("-o", "/dev/null", "--quiet"), 2, "the command ended early"),
+    ],
+    ids=str,
+)
+def test_json_says_everything_in_records_also_when_nothing_is_mirrored(
+    web: WebServer, tmp_path: Path, flags: tuple[str, ...], code: int, last: str
+) -> None:
+    """NFR-004."""
+    web.serve_pages(PATHS)
+    ended = markmirror(*command(web, tmp_path), "--log-format", "json", *flags)
+    records = [json.loads(line) for line in ended.err.splitlines()]
+    assert (ended.code, records[-1]["message"]) == (code, last)
 
 
 def test_a_terminal_sees_a_bar(web: WebServer, tmp_path: Path) -> None:

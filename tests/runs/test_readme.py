@@ -84,6 +84,9 @@ def test_the_examples_say_what_the_readme_shows(readers: Callable[[str], str]) -
             # Several requests are under way at once, so the order of their lines may vary.
             missing = [line for line in shown if line != "..." and line not in lines]
             assert not missing, f"{command}\n{said}"
+            # The summary comes when all is done, and is shown whole.
+            summary = "\n".join(shown).rpartition("...\n")[2]
+            assert said.endswith(f"\n{summary}\n") or shown[-1] == "...", f"{command}\n{said}"
         else:
             assert lines == shown, command
 

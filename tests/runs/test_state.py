@@ -214,6 +214,16 @@ async def test_a_damaged_list_is_set_aside_and_rebuilt(
     assert page_requests(web) == 0
 
 
+async def test_a_folder_in_the_place_of_the_list_is_set_aside(
+    web: WebServer, tmp_path: Path, finished: Path
+) -> None:
+    (finished / "_processed.txt").unlink()
+    (finished / "_processed.txt").mkdir()
+    await mirrored(web, tmp_path)
+    assert (finished / "_processed.txt.corrupt").is_dir()
+    assert len(processed(finished)) == 12
+
+
 def _overwrite(database: Path) -> None:
     database.write_bytes(b"this was a database once" * 1000)
 
@@ -237,10 +247,15 @@ def _delete(database: Path) -> None:
     database.unlink()
 
 
+def _replace_by_a_folder(database: Path) -> None:
+    database.unlink()
+    database.mkdir()
+
+
 @pytest.mark.parametrize("was_killed", [False, True])
 @pytest.mark.parametrize(
     "damage",
-    [_overwrite, _empty, _cut, _scribble, _delete],
+    [_overwrite, _empty, _cut, _scribble, _delete, _replace_by_a_folder],
     ids=lambda d: d.__name__,
 )
 async def test_a_lost_ledger_is_rebuilt_without_fetching_a_page_again(
@@ -491,8 +506,12 @@ async def test_output_on_a_file_is_said_in_one_sentence(web: WebServer, tmp_path
     with pytest.raises(UsageError, match="file in the way"):
         await mirrored(web, tmp_path / "file" / "below")
     (tmp_path / web.host_dir).write_text("mine too")
-    with pytest.raises(UsageError, match="file in the way"):
+    with pytest.raises(UsageError, match="is a file, not a folder"):
         await mirrored(web, tmp_path)
+    with pytest.raises(UsageError, match="cannot be used: File name too long"):
+        await mirrored(web, tmp_path / ("x" * 300))
+    with pytest.raises(UsageError, match="cannot be written"):
+        await mirrored(web, Path("/proc/nowhere"))
     assert web.requests == []
     assert (tmp_path / web.host_dir).read_text() == "mine too"
 

@@ -90,3 +90,15 @@ async def test_a_file_that_somebody_took_away_is_not_named(web: WebServer, tmp_p
     (tmp_path / web.host_dir / "docs" / "index.md").unlink()
     with pytest.raises(UsageError, match="is not there any more"):
         look_up(f"{web.url}/docs", output=tmp_path)
+
+
+@pytest.mark.parametrize("target", ["nowhere.md", "caf\udce9.md", "https://x.org/caf\udce9"])
+async def test_what_no_mirror_knows_is_said_with_where_it_was_looked_for(
+    web: WebServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str
+) -> None:
+    web.serve_pages(PATHS)
+    await mirrored(web, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError) as error:
+        look_up(target)
+    assert str(error.value).startswith(f"No mirror in output or . knows {target}. Say with -o ")

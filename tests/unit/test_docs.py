@@ -19,7 +19,7 @@ SITE = ROOT / "docs" / "site.md"
 CONFLUENCE = ROOT / "docs" / "confluence.md"
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 README = ROOT / "README.md"
-PAGES = [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 
 COMMANDS: list[tuple[Path, type[RunOptions]]] = [
     (SITE, SiteOptions),
@@ -139,6 +139,11 @@ def test_every_part_of_the_flow_is_a_part_of_the_house(room: str) -> None:
     for name in named:
         place = house / name.rstrip("/")
         assert place.is_dir() or place.with_suffix(".py").is_file(), name
+
+
+def test_the_readme_leads_to_every_page() -> None:
+    links = set(re.findall(r"\]\(([^)#]+)\)", README.read_text(encoding="utf-8")))
+    assert {page.relative_to(ROOT).as_posix() for page in PAGES} - {"README.md"} <= links
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from markmirror import logs
+from markmirror.errors import UsageError
 
 
 def test_a_log_that_does_not_fit_on_the_disk_is_silent(
@@ -16,3 +17,9 @@ def test_a_log_that_does_not_fit_on_the_disk_is_silent(
     with logs.logging_to_mirror(Path("/dev")):
         logging.getLogger("markmirror.test").warning("nobody can read this")
     assert capfd.readouterr().err == ""
+
+
+def test_a_log_that_something_stands_in_the_way_of_is_named(tmp_path: Path) -> None:
+    (tmp_path / "_log.jsonl").mkdir()
+    with logs.logging_to_mirror(tmp_path), pytest.raises(UsageError, match=r"_log\.jsonl cannot"):
+        logging.getLogger("markmirror.test").warning("nobody can read this")

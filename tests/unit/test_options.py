@@ -1,11 +1,13 @@
 """What a person may ask for, and what they are told when they ask for something else."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from markmirror.confluence_options import ConfluenceOptions
 from markmirror.errors import UsageError
 from markmirror.options import SiteOptions, read_options
 from tests.runs.command import markmirror
@@ -117,6 +119,8 @@ def test_headers_can_be_several_in_every_place(tmp_path: Path) -> None:
         ({"url": "https://user:secret@x/"}, "URL"),
         ({"url": "https://x:99999/"}, "URL"),
         ({"allow_host": ["x.org", "https://x.org/path"]}, "--allow-host"),
+        ({"include_pattern": "caf\udce9"}, "--include-pattern: is not written in UTF-8"),
+        ({"header": ["A: b", "C: \udcff"]}, "--header: is not written in UTF-8"),
         ({"nonsense": 1}, "nonsense"),
     ],
     ids=str,
@@ -128,6 +132,8 @@ def test_a_bad_value_is_said_in_one_sentence_that_names_the_key(
         read(**flags)
     assert key in str(error.value)
     assert "\n" not in str(error.value)
+    assert re.search(r"(?<!\.)\.$", str(error.value))
+    assert "True" not in str(error.value)
     assert error.value.exit_code == 2
 
 
@@ -171,6 +177,13 @@ def test_a_bad_file_is_said_in_one_sentence_that_names_the_key(
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("base_url", ["", "wiki", "ftp://x.org", "http://[::1", "http://:80"])
+def test_an_address_that_is_no_base_url_is_said_with_what_one_looks_like(base_url: str) -> None:
+    flags = {"space": "DOCS", "base_url": base_url}
+    with pytest.raises(UsageError, match=r"--base-url: .*[^.]\. It looks like .*[^.]\.$"):
+        read_options(ConfluenceOptions, "confluence", flags=flags, environment={})
+
+
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read"):
         read(config=tmp_path / "missing.toml")
@@ -179,6 +192,25 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 def test_a_bad_value_of_the_environment_names_the_key() -> None:
     with pytest.raises(UsageError, match="--timeout"):
         read(environment={"MARKMIRROR_TIMEOUT": "soon"})
+
+
+def test_a_folder_may_have_any_name() -> None:
+    assert read(output="caf\udce9").output == Path("caf\udce9")
+
+
+def test_an_empty_variable_of_the_environment_is_none() -> None:
+    environment = {
+        "MARKMIRROR_TIMEOUT": "",
+        "CONFLUENCE_URL": "https://x.org",
+        "MARKMIRROR_USERNAME": "",
+        "CONFLUENCE_USERNAME": "ada",
+        "CONFLUENCE_PASSWORD": "secret",
+        "CONFLUENCE_TOKEN": "",
+    }
+    flags = {"space": "DOCS"}
+    options = read_options(ConfluenceOptions, "confluence", flags=flags, environment=environment)
+    assert (options.timeout, options.username, options.token) == (30, "ada", None)
+    assert options.headers["Authorization"].startswith("Basic ")
 
 
 def test_an_address_without_a_scheme_is_taken_as_https() -> None:
@@ -220,8 +252,19 @@ def test_help_names_every_option_of_the_model() -> None:
         assert field.description
     for word in ("daily", "skip|retry|abort", "[default: 10000]", "REGEX", "Exit codes"):
         assert word in said.out
-    assert "site" in markmirror("--help").out
-    assert markmirror("which", "--help").code == 0
+
+
+def test_help_says_what_an_option_is_when_it_is_not_given() -> None:
+    said = " ".join(markmirror("confluence", "--help").out.split())
+    for name in ("rate_limit", "concurrency", "cleanup_intensity", "max_discovered"):
+        field = ConfluenceOptions.model_fields[name]
+        assert f"{field.description} [default: {field.default}]" in said
+
+
+def test_the_first_help_has_each_command_in_a_whole_sentence() -> None:
+    _, commands = markmirror("--help").out.split("Commands:\n")
+    assert len(commands.splitlines()) == 3
+    assert all(line.endswith(".") and "..." not in line for line in commands.splitlines())
 
 
 def test_the_file_shown_in_the_documentation_is_valid(tmp_path: Path) -> None:

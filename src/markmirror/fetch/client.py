@@ -1,6 +1,7 @@
 """Pages over HTTP. What a server does wrong comes back as a value, never as an exception."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -305,6 +306,9 @@ def fault_of(error: Exception, url: str) -> TryLater | Refused:
             return TryLater(url=url, reason=str(error))
         case aiohttp.ClientPayloadError():
             return TryLater(url=url, reason="the body ended before it was whole")
+        case aiohttp.ClientConnectorError() if not isinstance(error, aiohttp.ClientSSLError):
+            words = _words_of_the_system(error.os_error)
+            return TryLater(url=url, reason=f"the connection failed: {words}")
         case _:
             return TryLater(url=url, reason=f"the connection failed: {_words(error)}")
 
@@ -314,6 +318,13 @@ def _is_dropped(error: Exception) -> bool:
     if isinstance(error, aiohttp.ClientConnectorError):
         return False
     return isinstance(error, aiohttp.ServerDisconnectedError | aiohttp.ClientOSError)
+
+
+def _words_of_the_system(error: OSError) -> str:
+    """Why nothing could be dialled; a resolver has numbers, and words, of its own."""
+    if error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno)
+    return error.strerror or str(error)
 
 
 def _words(error: Exception) -> str:

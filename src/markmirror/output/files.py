@@ -24,7 +24,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TextIO, TypeVar
 
-from markmirror.errors import UnsafePath, UsageError
+from markmirror.errors import DiskFull, UnsafePath, UsageError
 from markmirror.output.handles import (
     OPEN_FOLDER,
     blocked,
@@ -98,7 +98,9 @@ class MirrorFolder:
             self.root = root.resolve(strict=True)
             self._root_fd = os.open(self.root, OPEN_FOLDER)
         except OSError as error:
-            raise explained(error, str(root)) from error
+            fault = explained(error, str(root))
+            # Whatever else it is: with another folder the person would not have met it.
+            raise fault if isinstance(fault, DiskFull) else UsageError(str(fault)) from error
         self._temporary_fd: int | None = None
 
     def __enter__(self) -> Self:

@@ -4,7 +4,26 @@ import os
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from markmirror.errors import UsageError
 from markmirror.output.files import MirrorFolder, Receiving, Written
+
+
+def check_output_folder(*way: Path) -> None:
+    """A clear sentence for the commonest mistakes, before anything is fetched.
+
+    The way down to a mirror may end early, where the folders are still to be made.
+    """
+    for folder in way:
+        try:
+            is_in_the_way = folder.exists() and not folder.is_dir()
+        except OSError as error:
+            raise UsageError(
+                f"--output: {folder} cannot be used: {error.strerror}.", hint="Choose another one."
+            ) from None
+        if is_in_the_way:
+            raise UsageError(
+                f"--output: {folder} is a file, not a folder.", hint="Choose another one."
+            )
 
 
 class OutputTree:

@@ -1,15 +1,12 @@
 """What a website says it has, written into the ledger as it is read."""
 
 import asyncio
-from collections.abc import Callable
 
 from markmirror.errors import SourceUnavailable, only_other_hosts
 from markmirror.interrupts import Stopped
-from markmirror.model import Found, Item
+from markmirror.model import Found
 from markmirror.pipeline.mirror import Mirror
-from markmirror.ports import Discovery
-
-ReasonAgainst = Callable[[Item], str | None]
+from markmirror.ports import Discovery, ReasonAgainst
 
 
 async def discover(

@@ -198,7 +198,8 @@ class Downloader:
         if outcome.throttled:
             wait = THROTTLE.delay(item.throttled + 1, outcome.wait_seconds, self.chance)
             self.politeness.pause(host, wait)
-            log.warning("the server asked us to wait", extra={"host": host, "seconds": wait})
+            said = {"host": host, "seconds": round(wait, 1)}
+            log.warning("the server asked us to wait", extra=said)
             may_retry = item.throttled + 1 < THROTTLED_ATTEMPTS
         else:
             wait = SECOND_CHANCE.delay(item.attempts + 1, outcome.wait_seconds, self.chance)

@@ -4,10 +4,8 @@ import logging
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
-from pathlib import Path
 
 from markmirror.convert.front_matter import read_front_matter
-from markmirror.errors import UsageError
 from markmirror.options import SiteOptions
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.mirror import Mirror
@@ -124,9 +122,3 @@ def is_foreign(tree: OutputTree, path: str, url: str) -> bool:
         return True
     fields = read_front_matter(tree.read(path))
     return fields is None or fields.get("url") != url
-
-
-def check_output_folder(output: Path) -> None:
-    """A clear sentence for the commonest mistakes, before anything is fetched."""
-    if output.exists() and not output.is_dir():
-        raise UsageError(f"--output: {output} is a file, not a folder.", hint="Choose another one.")

@@ -10,11 +10,10 @@ from markmirror.output.index import write_index
 from markmirror.pipeline.mirror import Mirror
 from markmirror.pipeline.tallies import Tallies
 from markmirror.report import Report
+from markmirror.state.recovery import CHECKPOINT_FILE, MANIFEST_FILE
 from markmirror.web.urls import host_of
 
-MANIFEST_FILE = "_manifest.json"
 INDEX_FILE = "_index.md"
-CHECKPOINT_FILE = "_checkpoint.json"
 PROGRESS_FILE = "_progress.json"
 MANIFEST_VERSION = "3.0.0"
 FILTERED_SHOWN = 1_000

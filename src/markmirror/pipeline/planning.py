@@ -6,18 +6,16 @@ settled.
 
 import asyncio
 import logging
-from collections.abc import Callable
 from itertools import islice
 
 from markmirror.interrupts import hear
-from markmirror.model import Item
 from markmirror.pipeline.mirror import Mirror
 from markmirror.plan import Action, Wish, action_for
+from markmirror.ports import ReasonAgainst
 
 log = logging.getLogger(__name__)
 
 BATCH = 20_000
-ReasonAgainst = Callable[[Item], str | None]
 
 
 async def plan(

@@ -6,7 +6,6 @@ was interrupted or killed goes on with the step it was in.
 
 import asyncio
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from markmirror.errors import (
@@ -19,7 +18,7 @@ from markmirror.errors import (
 )
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import Stopped
-from markmirror.model import Item, Status
+from markmirror.model import Status
 from markmirror.options import SiteOptions
 from markmirror.pipeline.budget import Budget
 from markmirror.pipeline.discovering import discover
@@ -43,7 +42,7 @@ from markmirror.pipeline.settling import (
 )
 from markmirror.pipeline.tallies import Tallies
 from markmirror.plan import Wish
-from markmirror.ports import Discovery, Fetcher, Scope
+from markmirror.ports import Discovery, Fetcher, ReasonAgainst, Scope
 from markmirror.progress import Progress
 from markmirror.report import Delta, Report, exit_code_of, skip_reasons
 from markmirror.state.queues import Waiting
@@ -64,7 +63,7 @@ class MirrorRun:
     politeness: Politeness
     converters: Converters
     scope: Scope
-    reason_against: Callable[[Item], str | None]
+    reason_against: ReasonAgainst
     filters: str
     world: World
     disk: Disk
@@ -257,13 +256,7 @@ class MirrorRun:
             counts=counts,
             filtered_by=pages.reasons(Status.FILTERED, run.number),
             skipped_by=skip_reasons(pages.reasons(Status.SKIPPED, run.number)),
-            delta=Delta(
-                added=changes.get("added", 0),
-                updated=changes.get("updated", 0),
-                moved=changes.get("moved", 0),
-                removed=run.removed,
-                unchanged=counts[Status.UNCHANGED],
-            ),
+            delta=Delta.of(changes, removed=run.removed, unchanged=counts[Status.UNCHANGED]),
             gone=sum(1 for _ in pages.gone(run.number)) if run.phase == "finished" else 0,
             prune=self.options.prune,
             limit=self.options.max_pages,

@@ -1,7 +1,6 @@
 """The processing queue: bodies become files. The file comes first, then its row and its finish."""
 
 import asyncio
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -17,8 +16,6 @@ from markmirror.progress import Progress
 from markmirror.state.queues import Waiting
 from markmirror.worker import WaitingPage, render_waiting_page
 from markmirror.workers import Converters
-
-log = logging.getLogger(__name__)
 
 BATCH_PAGES = 32
 BATCH_BYTES = 1024 * 1024

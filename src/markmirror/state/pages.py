@@ -151,12 +151,6 @@ class Pages:
         for url, reason in rows:
             yield str(url), str(reason)
 
-    def status_of(self, url: str) -> tuple[Status, str] | None:
-        row = self._database.one(
-            "SELECT status, coalesce(reason, '') FROM pages WHERE url = ?", (url,)
-        )
-        return None if row is None else (Status(str(row[0])), str(row[1]))
-
     def fate(self, page: int) -> Fate | None:
         row = self._database.one(
             "SELECT status, listed_in, settled_in FROM pages WHERE id = ?", (page,)

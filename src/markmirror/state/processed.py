@@ -31,7 +31,7 @@ class ProcessedList:
                 connection.executemany(
                     "INSERT OR IGNORE INTO processed VALUES (?)", self._whole_lines()
                 )
-            except UnicodeDecodeError:
+            except (UnicodeDecodeError, IsADirectoryError):
                 return False
         return True
 

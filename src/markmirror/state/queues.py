@@ -24,7 +24,6 @@ class Download:
     lastmod: str | None
     attempts: int
     throttled: int
-    second_chance: bool
     hops: int
     validators: Validators | None
 
@@ -56,18 +55,8 @@ class Waiting:
     body: BodyPlace
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueueCounts:
-    """How many items stand where."""
-
-    pending: int = 0
-    in_progress: int = 0
-    completed: int = 0
-    failed: int = 0
-
-
 _LEASE = """
-SELECT d.page, p.url, coalesce(d.target, p.url), p.lastmod, d.attempts, d.throttled, d.turn, d.hops,
+SELECT d.page, p.url, coalesce(d.target, p.url), p.lastmod, d.attempts, d.throttled, d.hops,
        d.conditional, e.etag, e.last_modified
 FROM downloads d JOIN pages p ON p.id = d.page LEFT JOIN entries e ON e.page = d.page
 WHERE d.status = 'pending' AND d.due_at <= ?
@@ -97,9 +86,8 @@ class DownloadQueue:
                 lastmod=row[3],
                 attempts=row[4],
                 throttled=row[5],
-                second_chance=row[6] > 0,
-                hops=row[7],
-                validators=Validators(etag=row[9], last_modified=row[10]) if row[8] else None,
+                hops=row[6],
+                validators=Validators(etag=row[8], last_modified=row[9]) if row[7] else None,
             )
             for row in rows
         ]
@@ -150,9 +138,6 @@ class DownloadQueue:
         """When the earliest waiting item is due, or None if none waits."""
         row = self._database.one("SELECT min(due_at) FROM downloads WHERE status = 'pending'")
         return None if row is None or row[0] is None else float(str(row[0]))
-
-    def counts(self) -> QueueCounts:
-        return _counts(self._database, "downloads")
 
 
 _WAITING = """
@@ -276,9 +261,3 @@ def _from_row(row: tuple[Any, ...]) -> Waiting:
         fetched_at=datetime.fromisoformat(row[8]),
         body=BodyPlace(*row[9:]),
     )
-
-
-def _counts(database: Database, table: str) -> QueueCounts:
-    rows = database.read(f"SELECT status, count(*) FROM {table} GROUP BY status")
-    numbers = {str(status).replace("-", "_"): int(number) for status, number in rows}
-    return QueueCounts(**numbers)

@@ -63,8 +63,8 @@ def open_ledger(
 
 
 def _open(path: Path, is_foreign: IsForeign) -> tuple[Ledger, bool]:
-    if path.is_symlink():
-        raise StateDamaged("It is a link, and what it leads to is not ours.")
+    if path.is_symlink() or path.is_dir():
+        raise StateDamaged("It is no file of ours.")
     for journal in _journals(path):
         if journal.is_symlink():
             journal.unlink()

@@ -193,7 +193,7 @@ async def test_a_refused_login_stops_the_export_at_once_and_keeps_it_resumable(
     report = await wiki.export_here()
     assert report.exit_code is ExitCode.SOURCE_UNAVAILABLE
     assert wiki.server.faults.fired(kind) <= 8
-    assert "does not accept the credentials" in named(report)
+    assert "does not let us in" in named(report)
     wiki.server.faults.clear()
     report = await wiki.export_here(resume=True)
     assert report.exit_code is ExitCode.SUCCESS

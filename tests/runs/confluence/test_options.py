@@ -18,6 +18,7 @@ from markmirror.state.space_queues import SpaceQueues
 from tests.confluence_server import Endpoint, Fault, FaultKind
 from tests.runs.command import markmirror, read_until, start_markmirror
 from tests.runs.confluence.wiki import Wiki
+from tests.web_server import WebServer
 
 DOWNLOAD = frozenset({Endpoint.DOWNLOAD})
 # More than the buffers between a server and a client hold.
@@ -78,11 +79,27 @@ def test_refused_credentials_end_with_seven_after_one_request(wiki: Wiki) -> Non
 def test_wrong_usage_ends_with_two_before_anything_is_asked(
     wiki: Wiki, arguments: tuple[str, ...]
 ) -> None:
-    """FR-019."""
+    """FR-019. Seed 003: INVALID_USAGE."""
     ended = wiki.export(*arguments)
     assert ended.code == 2
     assert not wiki.output.exists()
     assert wiki.server.paths == []
+
+
+def test_an_address_that_is_no_confluence_is_named(web: WebServer, tmp_path: Path) -> None:
+    ended = markmirror("confluence", "DOCS", "--base-url", web.url, "-o", tmp_path / "out")
+    assert ended.code == 7
+    assert ended.err.startswith(f"markmirror: {web.url} does not give us the list of spaces")
+    assert "context path" in ended.err
+
+
+def test_an_address_that_was_not_given_is_asked_for_by_every_name_it_has(tmp_path: Path) -> None:
+    """Seed 003: INVALID_USAGE."""
+    ended = markmirror("confluence", "DOCS", cwd=tmp_path)
+    assert ended.code == 2
+    assert (
+        ended.err == "markmirror: --base-url is required, or CONFLUENCE_URL in the environment.\n"
+    )
 
 
 async def test_only_the_pages_below_the_root_are_exported(wiki: Wiki) -> None:
@@ -98,6 +115,8 @@ async def test_only_the_pages_below_the_root_are_exported(wiki: Wiki) -> None:
     assert len(wiki.files()) == 4
     await wiki.export_here(root_page="Root")
     assert len(wiki.files()) == 4
+    fates = {page["title"]: page["status"] for page in wiki.manifest["pages"]}
+    assert fates == {"Root": "unchanged", "Leaf": "unchanged", "Top": "kept", "Aside": "kept"}
     with pytest.raises(SourceUnavailable, match="Nowhere"):
         await wiki.export_here(root_page="Nowhere")
 
@@ -117,6 +136,7 @@ def test_a_dry_run_lists_what_would_be_done_and_writes_nothing(wiki: Wiki) -> No
     assert ended.out.splitlines() == ["update\tDOCS/page.md", "unchanged\tDOCS/page/below.md"]
     assert "--resume" not in ended.err
     assert "Changes: 0 added, 1 updated, 0 moved, 0 removed, 1 unchanged." in ended.err
+    assert "Nothing was written" in ended.err
     assert everything_in(wiki.output) == before
 
 

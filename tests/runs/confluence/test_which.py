@@ -120,4 +120,4 @@ def test_which_finds_an_export_where_the_export_puts_it_by_default(wiki: Wiki) -
     assert markmirror("which", "spaces/DOCS/page.md", cwd=wiki.output).out == f"{address}\n"
     said = markmirror("which", f"{address}s", cwd=wiki.output)
     assert said.code == 2
-    assert said.err == f"markmirror: No mirror in output or . knows {address}s.\n"
+    assert said.err.startswith(f"markmirror: No mirror in output or . knows {address}s. ")

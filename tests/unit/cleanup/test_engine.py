@@ -63,6 +63,22 @@ def test_windows_line_ends_are_kept() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "leaf",
+    [
+        '!!! note "it\'s the title"\n    body',
+        'a line before\n??? tip "it\'s folded"',
+        '::: note "the title"\nit\'s\n:::',
+        '*[HTML]: the "markup"\n*[CSS]: the "style"',
+        "where the rest is\n\\begin{align}\na -- b'\n\\end{align}",
+    ],
+)
+def test_what_is_syntax_to_other_readers_is_left_alone(leaf: str) -> None:
+    """FR-028, FR-030."""
+    page = f'{leaf}\n\nThe rest is "prose".\n\n> {leaf.replace(chr(10), chr(10) + "> ")}\n'
+    assert clean(page, HEAVY).text == page.replace('"prose"', "“prose”")
+
+
 def test_text_between_verbatim_tags_is_left_alone() -> None:
     """FR-028."""
     page = 'a <code>"x"</code> and <pre>\n\n"y" -- z...\n\n</pre>\n\nit\'s over\n'

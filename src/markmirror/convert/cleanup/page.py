@@ -94,8 +94,11 @@ _CLOSES = frozenset("-" + name for name in _NESTING)
 _VERBATIM_TAG = re.compile(
     r"<(/?)(pre|script|style|textarea|svg|math|code|kbd|samp|tt|var)\b", re.IGNORECASE
 )
-# Not one to this parser, but to others: they differ on what a definition may hold.
-_LIKE_A_DEFINITION = re.compile(rb"\[[^\[\]]+\]:")
+# Prose to this parser and syntax to others: definitions, whatever those may hold; notes and
+# containers, whose quotes and lines have a meaning; formulas without a dollar.
+_SYNTAX_ELSEWHERE = re.compile(
+    rb"\A\[[^\[\]]+\]:|^[ \t>]*(?:\*\[[^\[\]]+\]:|!!!|\?\?\?|:::)|\\begin\{", re.MULTILINE
+)
 # Nothing a person wrote is nested deeper; what is, is left alone.
 _DEEPEST = 500
 _PREFIX = re.compile(rb"[ \t>]*")
@@ -177,7 +180,7 @@ class _Reader:
         if was_verbatim or self._verbatim or not inline:
             return
         start = inline[0][2]
-        if _LIKE_A_DEFINITION.match(self._raw, start):
+        if _SYNTAX_ELSEWHERE.search(self._raw[start : inline[-1][3]]):
             return
         if inline[0][0] == "text" and self._raw[start - 1 : start] == b"\\":
             start -= 1

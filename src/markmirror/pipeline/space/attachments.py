@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from markmirror.errors import EndsRun, MarkmirrorError
 from markmirror.output.files import Written
 from markmirror.pipeline.space.export import Export
+from markmirror.pipeline.space.listing import record_of
 from markmirror.sources.confluence.answers import Meaning, Verdict, too_large
 from markmirror.sources.confluence.client import ConfluenceClient
-from markmirror.sources.confluence.downloads import AttachmentRecord
 from markmirror.state.space_files import KnownAttachment
 
 log = logging.getLogger(__name__)
@@ -67,15 +67,9 @@ class AttachmentDownloads:
         """Bring the page's files up to date; whether any file on disk has changed."""
         changed = False
         for attachment in self.export.files.of(page):
-            if not self._is_saved(attachment):
+            if not self.export.has_saved(attachment):
                 changed |= await self._fetch(attachment)
         return changed
-
-    def _is_saved(self, attachment: KnownAttachment) -> bool:
-        if attachment.status != "saved" or attachment.saved_version != attachment.version:
-            return False
-        found = self.export.tree.stat(attachment.path)
-        return found is not None and found.size == attachment.saved_bytes
 
     async def _fetch(self, attachment: KnownAttachment) -> bool:
         try:
@@ -98,17 +92,10 @@ class AttachmentDownloads:
         size = attachment.size_bytes
         if self.largest is not None and size is not None and size > self.largest:
             return too_large(self.largest)
-        record = AttachmentRecord(
-            attachment_id=attachment.id,
-            page_id=str(attachment.page),
-            name=attachment.name,
-            version=attachment.version,
-            size_bytes=size,
-            media_type=attachment.media_type,
-            url=attachment.url,
-        )
         return await self.client.download(
-            record, lambda: self.export.tree.receiving(attachment.path), largest=self.largest
+            record_of(attachment),
+            lambda: self.export.tree.receiving(attachment.path),
+            largest=self.largest,
         )
 
     def _settle(self, attachment: KnownAttachment, status: str, reason: str) -> None:

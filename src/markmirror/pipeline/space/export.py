@@ -15,7 +15,7 @@ from markmirror.state.database import STATE_FILE
 from markmirror.state.ledger import Ledger
 from markmirror.state.runs import Run
 from markmirror.state.space import SpaceStore
-from markmirror.state.space_files import SpaceFiles
+from markmirror.state.space_files import KnownAttachment, SpaceFiles
 from markmirror.state.space_links import SpaceLinks
 from markmirror.state.space_queues import SpaceQueues
 
@@ -103,6 +103,13 @@ class Export:
         """A file as the manifest names it: relative to the space's own folder."""
         inside = path.removeprefix(f"{self.directory}/")
         return inside if inside != path else f"../{path}"
+
+    def has_saved(self, file: KnownAttachment) -> bool:
+        """Whether the newest version of an attachment is on disk, whole."""
+        if file.status != "saved" or file.saved_version != file.version:
+            return False
+        found = self.tree.stat(file.path)
+        return found is not None and found.size == file.saved_bytes
 
     def address(self, page: int) -> str:
         """Where a page can be read, by its id alone."""

@@ -18,7 +18,7 @@ from markmirror.sources.confluence.fields import is_content_id
 from markmirror.sources.confluence.listing import attachments_of_page, pages_of_space
 from markmirror.sources.confluence.records import PageRecord, read_page
 from markmirror.state.space import LISTED, KnownPage, Source, ToldPage
-from markmirror.state.space_files import ToldAttachment
+from markmirror.state.space_files import KnownAttachment, ToldAttachment
 
 log = logging.getLogger(__name__)
 
@@ -134,18 +134,7 @@ class SpaceListing:
         """Nothing is forgotten because of a list that could not be read to its end."""
         note_unresolved(self.export, int(record.page_id), "its list of attachments", reason)
         for known in self.export.files.of(int(record.page_id)):
-            files.setdefault(
-                known.id,
-                AttachmentRecord(
-                    attachment_id=known.id,
-                    page_id=record.page_id,
-                    name=known.name,
-                    version=known.version,
-                    size_bytes=known.size_bytes,
-                    media_type=known.media_type,
-                    url=known.url,
-                ),
-            )
+            files.setdefault(known.id, record_of(known))
 
     def _tell(self, record: PageRecord, files: tuple[AttachmentRecord, ...], source: str) -> None:
         export, page = self.export, int(record.page_id)
@@ -261,6 +250,19 @@ async def bulk(
         if is_content_id(page_id) and int(page_id) in pages:
             found[int(page_id)] = document
     return found
+
+
+def record_of(file: KnownAttachment) -> AttachmentRecord:
+    """An attachment as the server told of it before."""
+    return AttachmentRecord(
+        attachment_id=file.id,
+        page_id=str(file.page),
+        name=file.name,
+        version=file.version,
+        size_bytes=file.size_bytes,
+        media_type=file.media_type,
+        url=file.url,
+    )
 
 
 def is_below(page: KnownPage, root: int) -> bool:

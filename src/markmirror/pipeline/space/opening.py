@@ -3,10 +3,9 @@
 import logging
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 from markmirror.confluence_options import ConfluenceOptions
-from markmirror.errors import ResumeRequired, UsageError
+from markmirror.errors import ResumeRequired
 from markmirror.output.space_paths import space_directory
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
@@ -28,13 +27,6 @@ from markmirror.state.runs import Mode, Run
 log = logging.getLogger(__name__)
 
 SPACES = "spaces"
-
-
-def check_output_folder(output: Path) -> None:
-    """A clear sentence for the commonest mistake, before anything is fetched."""
-    for folder in (output, output / SPACES):
-        if folder.exists() and not folder.is_dir():
-            raise UsageError(f"--output: {folder} is a file, not a folder.")
 
 
 @contextmanager

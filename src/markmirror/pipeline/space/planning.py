@@ -1,6 +1,5 @@
 """What to do with each page, decided from the ledger and the disk. Can be repeated at any time."""
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,8 +10,6 @@ from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
 from markmirror.state.space import KnownPage
 from markmirror.state.space_files import KnownAttachment
-
-log = logging.getLogger(__name__)
 
 _SETTLED = (Status.SAVED, Status.UNCHANGED, Status.SKIPPED)
 
@@ -80,10 +77,7 @@ def _is_in_place(export: Export, file: KnownAttachment) -> bool:
     largest, size = export.options.max_attachment_size, file.size_bytes
     if file.status == "too-large" and largest is not None and size is not None:
         return size > largest
-    if file.status != "saved" or file.saved_version != file.version:
-        return False
-    found = export.tree.stat(file.path)
-    return found is not None and found.size == file.saved_bytes
+    return export.has_saved(file)
 
 
 def give_names(export: Export) -> None:

@@ -127,7 +127,7 @@ class SpaceRun:
                 put_back(self.export, page)
             total, done = self._pages_to_do()
             self._progress.recount(total=total, done=done - len(again))
-            if not again and not self.export.ledger.downloads.counts().pending:
+            if not again and self.export.ledger.downloads.next_due() is None:
                 break
             await self._download_and_process()
         self._settling.remove_unreferenced()
@@ -272,13 +272,7 @@ class SpaceRun:
         return SpaceReport(
             folder=export.home.root,
             counts=counts,
-            delta=Delta(
-                added=changes.get("added", 0),
-                updated=changes.get("updated", 0),
-                moved=changes.get("moved", 0),
-                removed=run.removed,
-                unchanged=counts[Status.UNCHANGED],
-            ),
+            delta=Delta.of(changes, removed=run.removed, unchanged=counts[Status.UNCHANGED]),
             limit=self.export.options.limit or 0,
             seconds=self.world.clock.monotonic() - self._started,
             discovery_whole=run.discovery_whole,

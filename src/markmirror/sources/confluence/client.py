@@ -179,7 +179,12 @@ class ConfluenceClient:
             self.politeness.pause(host_of(self.site.base_url), seconds)
         log.warning(
             "a request is tried again",
-            extra={"url": url, "why": verdict.reason, "attempt": attempt, "seconds": seconds},
+            extra={
+                "url": url,
+                "why": verdict.reason,
+                "attempt": attempt,
+                "seconds": round(seconds, 1),
+            },
         )
         await self.clock.sleep(seconds)
 
@@ -187,7 +192,7 @@ class ConfluenceClient:
         if verdict.meaning is Meaning.LOGIN_REFUSED:
             # Remembered, because every further attempt brings the account closer to being locked.
             self._refused = LoginRefused(
-                f"{self.site.base_url} does not accept the credentials: {verdict.reason}.",
+                f"{self.site.base_url} does not let us in: {verdict.reason}.",
                 hint="Check CONFLUENCE_USERNAME and CONFLUENCE_PASSWORD, or CONFLUENCE_TOKEN.",
             )
             raise self._refused

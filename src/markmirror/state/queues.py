@@ -197,6 +197,10 @@ class ProcessingQueue:
     def finish(self, page: int) -> None:
         self._database.change("DELETE FROM processing WHERE page = ?", (page,))
 
+    def forget(self) -> None:
+        """A new run asks anew: a body that waited for an older one may be out of date."""
+        self._database.change("DELETE FROM processing")
+
     def recover(self) -> None:
         """After a crash: a page whose body did not survive it is downloaded again."""
         lost = [page.page for page in self.waiting() if not self._spool.holds(page.body)]

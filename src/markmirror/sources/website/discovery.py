@@ -135,8 +135,11 @@ class WebsiteDiscovery:
     def _usual_places(self) -> list[str]:
         """Next to the given path first, since that is what was asked for, then at the root."""
         places: dict[str, None] = {}
-        folder = self.start_url.partition("?")[0].rpartition("/")[0] + "/"
-        for base in (folder, origin_of(self.start_url) + "/"):
+        given = self.start_url.partition("?")[0]
+        folder, _, name = given.rpartition("/")
+        # `/docs` may be a folder whose slash was left out.
+        inside = folder if "." in name or not name else given
+        for base in (f"{inside}/", f"{folder}/", origin_of(self.start_url) + "/"):
             for name in USUAL_PLACES:
                 if url := normalise_url(name, base):
                     places[url] = None

@@ -52,6 +52,9 @@ def main() -> None:
         sentence = str(error)
         print(sentence if "\n" in sentence else f"markmirror: {sentence}", file=sys.stderr)
         code = ExitCode.INVALID_USAGE
+    # The end is decided. While Python clears up, a signal would end it with a code of its own.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     sys.exit(int(code or 0))
 
 

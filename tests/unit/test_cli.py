@@ -28,3 +28,15 @@ def test_an_interrupt_outside_of_a_run_is_an_interrupt_too() -> None:
         "sys.argv = ['markmirror', 'wait']; main()"
     )
     assert subprocess.run([sys.executable, "-c", interrupted], check=False).returncode == 3
+
+
+def test_an_interrupt_at_the_very_end_does_not_change_how_it_ended() -> None:
+    interrupted = (
+        "import atexit, os, sys; from markmirror.cli import app, main; "
+        "app.command('wait')(lambda: atexit.register(os.kill, os.getpid(), 2) and None); "
+        "sys.argv = ['markmirror', 'wait']; main()"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", interrupted], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")

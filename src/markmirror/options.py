@@ -30,6 +30,8 @@ POSITIONAL = {"url": "URL", "space": "SPACE"}
 # Never repeated in an error.
 SECRETS = frozenset({"password", "token", "header"})
 COMMANDS = ("site", "confluence")
+# What a header may hold: no control characters but tabs, and no bytes that are not text.
+SENDABLE = r"[^\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]*"
 OnError = Literal["skip", "retry", "abort"]
 LogFormat = Literal["text", "json"]
 ChangeFrequency = Literal["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
@@ -203,9 +205,16 @@ class SiteOptions(RunOptions):
     @classmethod
     def _headers_have_name_and_value(cls, headers: tuple[str, ...]) -> tuple[str, ...]:
         for header in headers:
-            if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+:[^\r\n\0]*", header):
+            if not re.fullmatch(rf"[!#$%&'*+.^_`|~0-9A-Za-z-]+:{SENDABLE}", header):
                 raise ValueError("must look like NAME:VALUE")
         return headers
+
+    @field_validator("user_agent")
+    @classmethod
+    def _user_agent_can_be_sent(cls, name: str | None) -> str | None:
+        if name is not None and not re.fullmatch(SENDABLE, name):
+            raise ValueError("must be one line of text")
+        return name
 
     @field_validator("allow_host")
     @classmethod
@@ -329,7 +338,7 @@ def _first_fault(error: ValidationError) -> str:
     message = str(fault["msg"]).removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     given = repr(fault["input"])
-    # Before an @ of an address a password may stand.
-    if key in SECRETS or "@" in given:
+    # Before an @ of an address a password may stand. Whoever set a switch knows that it is on.
+    if key in SECRETS or "@" in given or given == "True":
         return f"{flag}: {message}."
     return f"{flag}: {given}: {message}."

@@ -140,6 +140,21 @@ async def test_a_page_whose_content_is_the_same_keeps_its_file(
     assert delta(tmp_path, web) == {"unchanged": 2}
 
 
+@pytest.mark.parametrize("wish", [{"update": True}, {"fresh": True}], ids=str)
+async def test_a_file_that_is_no_longer_what_was_written_is_written_again(
+    web: WebServer, tmp_path: Path, wish: dict[str, Any]
+) -> None:
+    serve(web, a=None, b=None)
+    await mirrored(web, tmp_path)
+    file = file_of(tmp_path, web, "a")
+    whole = file.read_text()
+    for damage in ("", whole.replace("Text", "TEXT")):
+        file.write_text(damage)
+        await mirrored(web, tmp_path, **wish)
+        assert "Text of Page a" in file.read_text()
+        assert delta(tmp_path, web) == {"updated": 1, "unchanged": 1}
+
+
 async def test_a_new_page_is_fetched(web: WebServer, tmp_path: Path) -> None:
     """Seed 000: New page detection."""
     serve(web, a=EARLY)

@@ -14,7 +14,8 @@ import typer
 from typer.core import TyperCommand
 
 from markmirror import __version__
-from markmirror.errors import ExitCode, MarkmirrorError
+from markmirror.errors import NO_SPACE, ExitCode, MarkmirrorError
+from markmirror.streams import close_stdout, open_streams
 
 # What a KeyboardInterrupt inside of the application comes back as.
 _INTERRUPTED_FOR_TYPER = 130
@@ -36,13 +37,19 @@ def main() -> None:
     """Run the command line and end the process with its exit code."""
     # Also in the moments before and after a run, being told to end means: interrupted.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    open_streams()
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
         if code == _INTERRUPTED_FOR_TYPER:
             code = ExitCode.INTERRUPTED
     except MarkmirrorError as error:
         print(f"markmirror: {error}", file=sys.stderr)
         code = error.exit_code
+    except OSError as error:
+        close_stdout()
+        print(f"markmirror: {error.filename or 'stdout'}: {error.strerror}.", file=sys.stderr)
+        code = ExitCode.DISK_GUARD if error.errno in NO_SPACE else ExitCode.CONTENT_FAILURE
     except (KeyboardInterrupt, typer.Abort):
         code = ExitCode.INTERRUPTED
     except typer.Exit as exit_:

@@ -17,6 +17,7 @@ from markmirror.errors import ExitCode
 from markmirror.escaping import escape
 from markmirror.logs import logging_to_stderr
 from markmirror.options import Options, RunOptions, SiteOptions, read_options
+from markmirror.streams import close_stdout
 
 if TYPE_CHECKING:
     from markmirror.report import Report
@@ -173,7 +174,7 @@ def _list(options: SiteOptions) -> int:
         code = ExitCode.INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has had enough; nothing more can be said to them.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        close_stdout()
         code = ExitCode.SUCCESS
     return int(code)
 

@@ -11,6 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import unquote
 
+import pytest
+
 from markmirror import __version__
 from markmirror.api import mirror_site
 from markmirror.model import Status
@@ -315,6 +317,34 @@ def test_a_listing_whose_reader_has_had_enough_ends_in_peace(
     running.stderr.close()
     assert running.wait(timeout=60) == 0
     assert said == ""
+
+
+def test_a_listing_that_does_not_fit_says_so(web: WebServer, tmp_path: Path) -> None:
+    web.serve("/sitemap.xml", sitemap_of([f"{web.url}/a"]))
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [*COMMAND, "site", web.url, "--list-only", "--rate-limit", "0"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            env=ENVIRONMENT,
+            check=False,
+        )
+    assert ended.stderr == "markmirror: stdout: No space left on device.\n"
+    assert ended.returncode == 6
+
+
+@pytest.mark.parametrize("stderr", ["2>&1 | true", "2>/dev/full", ">&- 2>&-"])
+def test_a_mirror_goes_on_when_nobody_listens(web: WebServer, tmp_path: Path, stderr: str) -> None:
+    web.serve_pages(PATHS)
+    script = f'("$@"; echo $? > code) {stderr}'
+    wishes = ("site", web.url, "-o", "out", "--rate-limit", "0", "--workers", "0")
+    subprocess.run(
+        ["sh", "-c", script, "sh", *COMMAND, *wishes], cwd=tmp_path, env=ENVIRONMENT, check=True
+    )
+    assert (tmp_path / "code").read_text() == "0\n"
+    assert manifest_of(tmp_path / "out" / web.host_dir)["successful"] == len(PATHS)
 
 
 async def test_a_thread_of_another_program_can_mirror_too(web: WebServer, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The mirror's own log, when it cannot be written."""
 
+import json
 import logging
 from pathlib import Path
 
@@ -15,4 +16,14 @@ def test_a_log_that_does_not_fit_on_the_disk_is_silent(
     monkeypatch.setattr(logs, "LOG_FILE", "full")
     with logs.logging_to_mirror(Path("/dev")):
         logging.getLogger("markmirror.test").warning("nobody can read this")
+    assert capfd.readouterr().err == ""
+
+
+def test_a_name_that_is_no_text_is_logged_as_json_writes_it(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with logs.logging_to_mirror(tmp_path):
+        logging.getLogger("markmirror.test").info("done", extra={"folder": "b\udcff"})
+    (line,) = (tmp_path / logs.LOG_FILE).read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["context"] == {"folder": "b\udcff"}
     assert capfd.readouterr().err == ""

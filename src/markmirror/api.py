@@ -57,7 +57,7 @@ async def mirror_site_async(options: SiteOptions, *, world: World | None = None)
     host_dir = page_path(start_url).host_dir
     check_output_folder(options.output)
     folder = options.output / host_dir
-    was_there = folder.exists()
+    made = [place for place in (folder, options.output) if not place.exists()]
     stopping = asyncio.Event()
     try:
         with (
@@ -71,8 +71,9 @@ async def mirror_site_async(options: SiteOptions, *, world: World | None = None)
         ):
             return await _run(options, world, mirror, converters, stopping, trust_processed)
     except SourceUnavailable:
-        if not was_there:
+        if folder in made:
             shutil.rmtree(folder)
+        if options.output in made:
             with suppress(OSError):
                 options.output.rmdir()
         raise

@@ -513,6 +513,16 @@ async def test_an_empty_sitemap_changes_nothing(web: WebServer, tmp_path: Path) 
     assert web.count("/a") == 1
 
 
+async def test_a_site_without_a_sitemap_leaves_no_trace(web: WebServer, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    for output in (mine, tmp_path / "new"):
+        with pytest.raises(SourceUnavailable):
+            await mirrored(web, output)
+    assert list(tmp_path.iterdir()) == [mine]
+    assert list(mine.iterdir()) == []
+
+
 async def test_a_sitemap_may_live_on_another_host_but_its_pages_may_not(
     web: WebServer, tmp_path: Path
 ) -> None:

@@ -22,7 +22,7 @@ from pydantic import (
 
 from markmirror.errors import UsageError
 from markmirror.model import CleanupIntensity, Content, Recipe
-from markmirror.web.urls import is_host, normalise_url
+from markmirror.web.urls import is_host, normalise_url, path_of
 
 CONFIG_FILE = Path("markmirror.toml")
 # Named in upper case without dashes.
@@ -199,7 +199,14 @@ class SiteOptions(RunOptions):
     @field_validator("include_paths", "exclude_paths")
     @classmethod
     def _paths_begin_with_a_slash(cls, prefixes: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple("/" + prefix.strip("/") for prefix in prefixes)
+        """Also spelled as the URLs are that they are compared with."""
+        paths: list[str] = []
+        for prefix in prefixes:
+            url = normalise_url(f"http://host/{prefix.strip('/')}")
+            if url is None or any(mark in prefix for mark in ("?", "#", "://")):
+                raise ValueError("must be paths, such as /docs,/api")
+            paths.append(path_of(url))
+        return tuple(paths)
 
     @field_validator("header")
     @classmethod
@@ -263,7 +270,7 @@ class SiteOptions(RunOptions):
             "changefreq",
         )
         values = self.model_dump(include=set(names), mode="json")
-        return {name: values[name] for name in names if values[name] not in (None, [])}
+        return {name: values[name] for name in names if values[name] not in (None, [], "")}
 
 
 Options = TypeVar("Options", bound=RunOptions)

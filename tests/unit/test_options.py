@@ -94,6 +94,9 @@ def test_headers_can_be_several_in_every_place(tmp_path: Path) -> None:
     [
         ({"include_pattern": "("}, "--include-pattern"),
         ({"exclude_pattern": "[z-a]"}, "--exclude-pattern"),
+        ({"include_paths": "https://x.org/docs"}, "--include-paths"),
+        ({"exclude_paths": "/docs,/search?q=1"}, "--exclude-paths"),
+        ({"exclude_paths": "/a\0b"}, "--exclude-paths"),
         ({"priority_min": "1.5"}, "--priority-min"),
         ({"priority_min": "-0.1"}, "--priority-min"),
         ({"priority_min": "high"}, "--priority-min"),

@@ -140,6 +140,27 @@ async def test_a_page_whose_content_is_the_same_keeps_its_file(
     assert delta(tmp_path, web) == {"unchanged": 2}
 
 
+async def test_a_page_that_moved_is_not_asked_about_with_what_the_old_one_gave(
+    web: WebServer, tmp_path: Path
+) -> None:
+    def first_version(request: Request) -> Reply:
+        """As a server that numbers the versions of each page."""
+        is_known = request.headers.get("if-none-match") == '"1"'
+        return Reply(status=304) if is_known else page(request.target, ETag='"1"')
+
+    serve(web, old=None)
+    web.serve("/old", first_version)
+    await mirrored(web, tmp_path)
+    web.serve("/old", Reply(status=301, headers={"Location": "/new"}))
+    web.serve("/new", first_version)
+    await mirrored(web, tmp_path, update=True)
+    assert list(pages_on_disk(tmp_path / web.host_dir)) == ["new/index.md"]
+    assert delta(tmp_path, web) == {"moved": 1}
+    await mirrored(web, tmp_path, update=True)
+    assert delta(tmp_path, web) == {"unchanged": 1}
+    assert web.requests[-1].headers["if-none-match"] == '"1"'
+
+
 @pytest.mark.parametrize("wish", [{"update": True}, {"fresh": True}], ids=str)
 async def test_a_file_that_is_no_longer_what_was_written_is_written_again(
     web: WebServer, tmp_path: Path, wish: dict[str, Any]

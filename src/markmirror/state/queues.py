@@ -68,7 +68,7 @@ class QueueCounts:
 
 _LEASE = """
 SELECT d.page, p.url, coalesce(d.target, p.url), p.lastmod, d.attempts, d.throttled, d.turn, d.hops,
-       d.conditional, e.etag, e.last_modified
+       d.conditional, e.final_url, e.etag, e.last_modified
 FROM downloads d JOIN pages p ON p.id = d.page LEFT JOIN entries e ON e.page = d.page
 WHERE d.status = 'pending' AND d.due_at <= ?
 ORDER BY d.turn, d.page LIMIT ?
@@ -99,7 +99,9 @@ class DownloadQueue:
                 throttled=row[5],
                 second_chance=row[6] > 0,
                 hops=row[7],
-                validators=Validators(etag=row[9], last_modified=row[10]) if row[8] else None,
+                validators=Validators(url=row[9], etag=row[10], last_modified=row[11])
+                if row[8]
+                else None,
             )
             for row in rows
         ]

@@ -308,6 +308,21 @@ async def test_prune_is_refused_when_a_sitemap_of_robots_txt_failed(
     assert file_of(tmp_path, web, "c").exists()
 
 
+async def test_prune_is_refused_when_another_sitemap_stands_in_for_the_one_asked_for(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/docs/a", "/docs/b"])
+    web.serve("/docs/sitemap.xml", web.answers["/sitemap.xml"])
+    web.serve_pages([f"/blog/{n}" for n in range(5)])
+    asked_for = f"{web.url}/docs/sitemap.xml"
+    await mirrored(web, tmp_path, url=asked_for)
+    for answer in (Reply(status=404), page("Please log in")):
+        web.serve("/docs/sitemap.xml", answer)
+        report = await mirrored(web, tmp_path, url=asked_for, update=True, prune=True)
+        assert "Nothing was pruned: a sitemap could not be read" in report.message
+        assert (report.delta.removed, report.gone) == (0, 2)
+
+
 async def test_prune_is_refused_when_the_sitemap_is_empty_or_gone(
     web: WebServer, tmp_path: Path
 ) -> None:

@@ -243,8 +243,10 @@ class WebsiteDiscovery:
         seconds: float,
     ) -> None:
         """Say what the sitemap held, once, and put its children in line."""
-        # A server in trouble has not said that there is nothing here.
-        is_unsure = reading.again is not None and _SITEMAP_NAME.search(sitemap.url) is not None
+        # A server in trouble has not said that there is nothing here, and a person who names a
+        # sitemap knows that there is one.
+        is_likely = reading.again is not None or sitemap.url == self.start_url
+        is_unsure = is_likely and _SITEMAP_NAME.search(sitemap.url) is not None
         if not reading.is_sitemap and is_guess and not is_unsure:
             log.info("no sitemap here", extra={"url": sitemap.url, "reason": reading.error})
             self.frontier.close(sitemap.id, failed=False, record=None)

@@ -58,7 +58,7 @@ async def mirror_site_async(options: SiteOptions, *, world: World | None = None)
     host_dir = page_path(start_url).host_dir
     folder = options.output / host_dir
     check_output_folder(options.output, folder)
-    was_there = folder.exists()
+    made = [place for place in (folder, options.output) if not place.exists()]
     stopping = asyncio.Event()
     try:
         with (
@@ -72,8 +72,9 @@ async def mirror_site_async(options: SiteOptions, *, world: World | None = None)
         ):
             return await _run(options, world, mirror, converters, stopping, trust_processed)
     except SourceUnavailable:
-        if not was_there:
+        if folder in made:
             shutil.rmtree(folder)
+        if options.output in made:
             with suppress(OSError):
                 options.output.rmdir()
         raise

@@ -55,6 +55,9 @@ def main() -> None:
     except typer.TyperException as error:
         print(_what_is_wrong(error), file=sys.stderr)
         code = ExitCode.INVALID_USAGE
+    # The end is decided. While Python clears up, a signal would end it with a code of its own.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     sys.exit(int(code or 0))
 
 

@@ -89,7 +89,8 @@ def logging_to_mirror(folder: Path) -> Iterator[None]:
     if path.is_symlink():
         # As with every file of a mirror, a link in its place is replaced and never followed.
         path.unlink()
-    handler = _MirrorLog(path, encoding="utf-8", delay=True)
+    # What has no UTF-8 form, such as the name of a folder, is escaped as JSON escapes it.
+    handler = _MirrorLog(path, encoding="utf-8", errors="backslashreplace", delay=True)
     handler.setFormatter(JsonFormatter())
     with _attached(handler):
         yield

@@ -49,8 +49,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Validators:
-    """What a server gave us to ask "has it changed?" with; sent back byte for byte."""
+    """What a server gave us to ask "has it changed?" with; sent back byte for byte.
 
+    `url` is whom to ask: of any other they say nothing.
+    """
+
+    url: str = ""
     etag: str | None = None
     last_modified: str | None = None
 

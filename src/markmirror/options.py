@@ -23,7 +23,7 @@ from pydantic.fields import FieldInfo
 
 from markmirror.errors import UsageError
 from markmirror.model import CleanupIntensity, Content, Recipe
-from markmirror.web.urls import is_host, normalise_url
+from markmirror.web.urls import is_host, normalise_url, path_of
 
 CONFIG_FILE = Path("markmirror.toml")
 # Named in upper case without dashes.
@@ -33,6 +33,8 @@ SECRETS = frozenset({"password", "token", "header"})
 COMMANDS = ("site", "confluence")
 # What Python makes of the bytes of a command line that are not UTF-8.
 _NOT_UTF_8 = re.compile("[\ud800-\udfff]")
+# What a header may hold: no control characters but tabs, and no bytes that are not text.
+SENDABLE = r"[^\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]*"
 OnError = Literal["skip", "retry", "abort"]
 LogFormat = Literal["text", "json"]
 ChangeFrequency = Literal["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
@@ -200,15 +202,29 @@ class SiteOptions(RunOptions):
     @field_validator("include_paths", "exclude_paths")
     @classmethod
     def _paths_begin_with_a_slash(cls, prefixes: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple("/" + prefix.strip("/") for prefix in prefixes)
+        """Also spelled as the URLs are that they are compared with."""
+        paths: list[str] = []
+        for prefix in prefixes:
+            url = normalise_url(f"http://host/{prefix.strip('/')}")
+            if url is None or any(mark in prefix for mark in ("?", "#", "://")):
+                raise ValueError("must be paths, such as /docs,/api")
+            paths.append(path_of(url))
+        return tuple(paths)
 
     @field_validator("header")
     @classmethod
     def _headers_have_name_and_value(cls, headers: tuple[str, ...]) -> tuple[str, ...]:
         for header in headers:
-            if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+:[^\r\n\0]*", header):
+            if not re.fullmatch(rf"[!#$%&'*+.^_`|~0-9A-Za-z-]+:{SENDABLE}", header):
                 raise ValueError("must look like NAME:VALUE")
         return headers
+
+    @field_validator("user_agent")
+    @classmethod
+    def _user_agent_can_be_sent(cls, name: str | None) -> str | None:
+        if name is not None and not re.fullmatch(SENDABLE, name):
+            raise ValueError("must be one line of text")
+        return name
 
     @field_validator("allow_host")
     @classmethod
@@ -257,7 +273,7 @@ class SiteOptions(RunOptions):
             "changefreq",
         )
         values = self.model_dump(include=set(names), mode="json")
-        return {name: values[name] for name in names if values[name] not in (None, [])}
+        return {name: values[name] for name in names if values[name] not in (None, [], "")}
 
 
 Options = TypeVar("Options", bound=RunOptions)

@@ -54,4 +54,7 @@ def _action_by_date(entry: Entry, lastmod: str | None, mtime_ns: int) -> Action:
         # made later on the very day we looked.
         return Action.KEEP if modified.exact or entry.verified_at >= modified.end else Action.CHECK
     file_time = datetime.fromtimestamp(mtime_ns / 1e9, UTC)
+    if mtime_ns == entry.mtime_ns:
+        # What we wrote is as old as the answer, which may have waited for days to be written.
+        file_time = min(file_time, entry.fetched_at)
     return Action.FETCH if modified.end > file_time else Action.KEEP

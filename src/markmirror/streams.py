@@ -5,7 +5,7 @@ import os
 import sys
 from typing import Any
 
-from markmirror.errors import OutputLost
+from markmirror.errors import NO_SPACE, DiskFull, OutputLost
 
 
 class NobodyReads(Exception):
@@ -23,7 +23,8 @@ class _Answers(io.FileIO):
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
             if isinstance(error, BrokenPipeError):
                 raise NobodyReads from None
-            raise OutputLost(f"stdout cannot be written: {error.strerror}.") from None
+            fault = DiskFull if error.errno in NO_SPACE else OutputLost
+            raise fault(f"stdout cannot be written: {error.strerror}.") from None
 
 
 class _Remarks(io.FileIO):

@@ -122,10 +122,11 @@ async def _run_in(
 
 def _kill(pool: ProcessPoolExecutor) -> None:
     """End the processes whatever they are doing; they hold nothing that anybody needs."""
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
+    for process in list((pool._processes or {}).values()):
         process.kill()
+    # To its end, which is near: a pool that is still closing when the program ends can make
+    # Python end it with a traceback.
+    pool.shutdown(cancel_futures=True)
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:

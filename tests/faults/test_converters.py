@@ -6,9 +6,11 @@ import os
 import resource
 import signal
 import sys
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -187,6 +189,46 @@ async def test_a_run_without_converters_says_so_and_can_go_on(
     assert "--workers 0" in report.message
     report = await mirrored(web, tmp_path, workers=0)
     assert (report.exit_code, web.count("/a")) == (ExitCode.SUCCESS, 1)
+
+
+async def left_waiting(web: MisbehavingServer, output: Path, paths: list[str]) -> None:
+    """A run that has fetched these pages and could convert none of them."""
+    web.serve_pages(paths)
+    async with converting():
+        with children_that_end_at_once():
+            report = await mirrored(web, output, workers=1)
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
+    assert all(web.count(path) == 1 for path in paths)
+
+
+@pytest.mark.parametrize("wish", [{"update": True}, {"fresh": True}], ids=str)
+async def test_a_new_run_asks_anew_for_what_was_fetched_for_an_older_one(
+    web: MisbehavingServer, tmp_path: Path, wish: dict[str, Any]
+) -> None:
+    """Seed 000: Selective re-fetching."""
+    await left_waiting(web, tmp_path, ["/a"])
+    web.serve("/a", page("Page /a", "New text"))
+    report = await mirrored(web, tmp_path, **wish)
+    assert report.exit_code is ExitCode.SUCCESS
+    assert "New text" in (tmp_path / web.host_dir / "a" / "index.md").read_text()
+
+
+async def test_the_page_limit_holds_for_pages_that_wait_to_be_converted(
+    web: MisbehavingServer, tmp_path: Path
+) -> None:
+    """Seed 000: Max pages limit."""
+    paths = [f"/{n}" for n in range(6)]
+    await left_waiting(web, tmp_path, paths)
+    for saved in (2, 4, 6):
+        assert (await mirrored(web, tmp_path, max_pages=2)).exit_code is ExitCode.SUCCESS
+        assert len(pages_on_disk(tmp_path / web.host_dir)) == saved
+
+
+async def test_no_thread_of_the_converters_outlives_them() -> None:
+    before = set(threading.enumerate())
+    async with converting() as converters:
+        await converters.run(crash_or_convert, [GOOD, job(CRASH)])
+    assert set(threading.enumerate()) <= before
 
 
 async def test_an_export_without_converters_says_so_and_can_go_on(tmp_path: Path) -> None:

@@ -77,6 +77,17 @@ async def test_the_usual_places_are_tried(
     assert listed(tmp_path, web) == ["/docs/en/a"]
 
 
+@pytest.mark.parametrize("given", ["/docs", "/docs/", "/docs/index.html", "/docs?lang=en"])
+async def test_a_site_in_a_folder_is_found_by_any_of_its_addresses(
+    web: WebServer, tmp_path: Path, given: str
+) -> None:
+    web.serve(given, page("Home"))
+    web.serve("/docs/sitemap.xml", sitemap_of(serve_pages(web, "/docs/a")))
+    web.serve("/sitemap.xml", sitemap_of(serve_pages(web, "/another-site")))
+    await mirrored(web, tmp_path, url=web.url + given)
+    assert listed(tmp_path, web) == ["/docs/a"]
+
+
 async def test_a_robots_line_that_leads_nowhere_falls_back_to_the_usual_places(
     web: WebServer, tmp_path: Path
 ) -> None:
@@ -500,6 +511,16 @@ async def test_an_empty_sitemap_changes_nothing(web: WebServer, tmp_path: Path) 
     await mirrored(web, tmp_path)
     assert statuses(tmp_path, web) == {"unchanged": 1}
     assert web.count("/a") == 1
+
+
+async def test_a_site_without_a_sitemap_leaves_no_trace(web: WebServer, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    for output in (mine, tmp_path / "new"):
+        with pytest.raises(SourceUnavailable):
+            await mirrored(web, output)
+    assert list(tmp_path.iterdir()) == [mine]
+    assert list(mine.iterdir()) == []
 
 
 async def test_a_sitemap_may_live_on_another_host_but_its_pages_may_not(

@@ -76,6 +76,23 @@ async def test_a_filter_keeps_what_it_says(
     assert fetched == set(kept)
 
 
+@pytest.mark.parametrize("prefix", ["/文档", "/%e6%96%87%E6%A1%A3/"])
+async def test_a_path_may_be_spelled_as_a_person_reads_it(
+    web: WebServer, tmp_path: Path, prefix: str
+) -> None:
+    """Seed 001: Include multiple top-level sections."""
+    web.serve_pages(["/%E6%96%87%E6%A1%A3/a", "/docs"])
+    await mirrored(web, tmp_path, include_paths=prefix)
+    assert listed(tmp_path, web) == ["/%E6%96%87%E6%A1%A3/a"]
+
+
+async def test_a_filter_that_is_empty_is_none(web: WebServer, tmp_path: Path) -> None:
+    web.serve_pages(PATHS)
+    await mirrored(web, tmp_path, exclude_pattern="", include_pattern="", exclude_paths=",")
+    assert listed(tmp_path, web) == PATHS
+    assert manifest_of(tmp_path / web.host_dir)["filters_applied"] == {}
+
+
 async def test_filters_are_asked_in_order_and_the_first_reason_counts(
     web: WebServer, tmp_path: Path
 ) -> None:

@@ -140,6 +140,42 @@ async def test_a_page_whose_content_is_the_same_keeps_its_file(
     assert delta(tmp_path, web) == {"unchanged": 2}
 
 
+async def test_a_page_that_moved_is_not_asked_about_with_what_the_old_one_gave(
+    web: WebServer, tmp_path: Path
+) -> None:
+    def first_version(request: Request) -> Reply:
+        """As a server that numbers the versions of each page."""
+        is_known = request.headers.get("if-none-match") == '"1"'
+        return Reply(status=304) if is_known else page(request.target, ETag='"1"')
+
+    serve(web, old=None)
+    web.serve("/old", first_version)
+    await mirrored(web, tmp_path)
+    web.serve("/old", Reply(status=301, headers={"Location": "/new"}))
+    web.serve("/new", first_version)
+    await mirrored(web, tmp_path, update=True)
+    assert list(pages_on_disk(tmp_path / web.host_dir)) == ["new/index.md"]
+    assert delta(tmp_path, web) == {"moved": 1}
+    await mirrored(web, tmp_path, update=True)
+    assert delta(tmp_path, web) == {"unchanged": 1}
+    assert web.requests[-1].headers["if-none-match"] == '"1"'
+
+
+@pytest.mark.parametrize("wish", [{"update": True}, {"fresh": True}], ids=str)
+async def test_a_file_that_is_no_longer_what_was_written_is_written_again(
+    web: WebServer, tmp_path: Path, wish: dict[str, Any]
+) -> None:
+    serve(web, a=None, b=None)
+    await mirrored(web, tmp_path)
+    file = file_of(tmp_path, web, "a")
+    whole = file.read_text()
+    for damage in ("", whole.replace("Text", "TEXT")):
+        file.write_text(damage)
+        await mirrored(web, tmp_path, **wish)
+        assert "Text of Page a" in file.read_text()
+        assert delta(tmp_path, web) == {"updated": 1, "unchanged": 1}
+
+
 async def test_a_new_page_is_fetched(web: WebServer, tmp_path: Path) -> None:
     """Seed 000: New page detection."""
     serve(web, a=EARLY)
@@ -270,6 +306,21 @@ async def test_prune_is_refused_when_a_sitemap_of_robots_txt_failed(
     web.serve("/two.xml", Reply(status=503))
     await mirrored(web, tmp_path, update=True, prune=True)
     assert file_of(tmp_path, web, "c").exists()
+
+
+async def test_prune_is_refused_when_another_sitemap_stands_in_for_the_one_asked_for(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/docs/a", "/docs/b"])
+    web.serve("/docs/sitemap.xml", web.answers["/sitemap.xml"])
+    web.serve_pages([f"/blog/{n}" for n in range(5)])
+    asked_for = f"{web.url}/docs/sitemap.xml"
+    await mirrored(web, tmp_path, url=asked_for)
+    for answer in (Reply(status=404), page("Please log in")):
+        web.serve("/docs/sitemap.xml", answer)
+        report = await mirrored(web, tmp_path, url=asked_for, update=True, prune=True)
+        assert "Nothing was pruned: a sitemap could not be read" in report.message
+        assert (report.delta.removed, report.gone) == (0, 2)
 
 
 async def test_prune_is_refused_when_the_sitemap_is_empty_or_gone(

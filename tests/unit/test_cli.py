@@ -60,3 +60,15 @@ def test_a_python_that_cannot_name_every_file_is_refused() -> None:
     assert ended.code == 2
     assert "PYTHONUTF8=1" in ended.err
     assert ended.err.count("\n") == 1
+
+
+def test_an_interrupt_at_the_very_end_does_not_change_how_it_ended() -> None:
+    interrupted = (
+        "import atexit, os, sys; from markmirror.cli import app, main; "
+        "app.command('wait')(lambda: atexit.register(os.kill, os.getpid(), 2) and None); "
+        "sys.argv = ['markmirror', 'wait']; main()"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", interrupted], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -1,5 +1,6 @@
 """The mirror's own log, when it cannot be written."""
 
+import json
 import logging
 from pathlib import Path
 
@@ -23,3 +24,13 @@ def test_a_log_that_something_stands_in_the_way_of_is_named(tmp_path: Path) -> N
     (tmp_path / "_log.jsonl").mkdir()
     with logs.logging_to_mirror(tmp_path), pytest.raises(UsageError, match=r"_log\.jsonl cannot"):
         logging.getLogger("markmirror.test").warning("nobody can read this")
+
+
+def test_a_name_that_is_no_text_is_logged_as_json_writes_it(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with logs.logging_to_mirror(tmp_path):
+        logging.getLogger("markmirror.test").info("done", extra={"folder": "b\udcff"})
+    (line,) = (tmp_path / logs.LOG_FILE).read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["context"] == {"folder": "b\udcff"}
+    assert capfd.readouterr().err == ""

@@ -1,5 +1,6 @@
 """What to do with a page that is already on disk."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -71,6 +72,15 @@ def test_a_newer_lastmod_is_fetched_and_an_older_one_kept() -> None:
     assert decide(entry(), UPDATE, lastmod="2026-05-10T11:59:59Z") is Action.KEEP
     assert decide(entry(), UPDATE, lastmod="2026-05-09") is Action.KEEP
     assert decide(entry(), UPDATE, lastmod="2026-05-10") is Action.FETCH
+
+
+def test_a_file_is_as_old_as_the_answer_in_it_even_if_that_was_written_later() -> None:
+    """Seed 000: Selective re-fetching."""
+    days_later = MTIME + 10 * 24 * 3600 * 10**9
+    waited = replace(entry(), mtime_ns=days_later)
+    between = "2026-05-12T00:00:00Z"
+    assert decide(waited, UPDATE, lastmod=between, mtime_ns=days_later) is Action.FETCH
+    assert decide(entry(), UPDATE, lastmod=between, mtime_ns=days_later) is Action.KEEP
 
 
 def test_without_a_usable_lastmod_the_server_is_asked() -> None:

@@ -248,10 +248,11 @@ class HttpClient:
         # Names and secrets meant for the mirrored site must not follow a redirect elsewhere.
         if host_of(current) == host_of(first) and self._is_trusted(current):
             headers.update(self._headers)
-        if validators is not None and validators.etag is not None:
-            headers["If-None-Match"] = validators.etag
-        if validators is not None and validators.last_modified is not None:
-            headers["If-Modified-Since"] = validators.last_modified
+        if validators is not None and validators.url == current:
+            if validators.etag is not None:
+                headers["If-None-Match"] = validators.etag
+            if validators.last_modified is not None:
+                headers["If-Modified-Since"] = validators.last_modified
         return await self._session.get(
             address,
             headers=headers,
@@ -262,6 +263,7 @@ class HttpClient:
     def _read_status(self, response: Response) -> Answer | NotModified | Gone | Failure:
         status, url = response.status, response.url
         validators = Validators(
+            url=url,
             etag=_sendable(response.headers.get("ETag")),
             last_modified=_sendable(response.headers.get("Last-Modified")),
         )

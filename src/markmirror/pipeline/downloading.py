@@ -137,7 +137,7 @@ class Downloader:
             case Fetched():
                 await self._hand_over(item, outcome)
                 return
-            case NotModified() if item.validators:
+            case NotModified(url=url) if item.validators and item.validators.url == url:
                 self._keep(item, outcome)
             case Unsuitable():
                 self.failures.skip(item.page, item.url, outcome.content_type)

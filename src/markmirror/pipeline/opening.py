@@ -95,6 +95,7 @@ def _run(options: SiteOptions, ledger: Ledger, start_url: str, clock: Clock) -> 
             log.info("an unfinished run is resumed", extra={"started_at": newest.started_at})
             return newest
     Tallies.forget(ledger)
+    ledger.processing.forget()
     mode: Mode = "fresh" if options.fresh else "update" if options.update else "mirror"
     return ledger.runs.begin(mode=mode, started_at=clock.now().isoformat(), source_url=start_url)
 

@@ -186,6 +186,10 @@ class MirrorRun:
     ) -> None:
         """Bodies that an earlier process fetched and did not get to convert."""
         for page in self.mirror.ledger.processing.waiting():
+            while not budget.room(1):
+                if budget.is_spent:
+                    return
+                await budget.change()
             budget.begin(1)
             await arrivals.put(page)
 

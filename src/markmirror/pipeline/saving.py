@@ -14,6 +14,7 @@ from markmirror.pipeline.tallies import Tallies
 from markmirror.ports import Scope
 from markmirror.progress import Progress
 from markmirror.state.queues import Waiting
+from markmirror.state.recovery import is_intact
 from markmirror.worker import WaitingPage, render_waiting_page
 from markmirror.workers import Converters
 
@@ -170,7 +171,7 @@ class Saver:
             known.content_hash == rendered.content_hash
             and known.path == path
             and known.recipe == self.recipe.fingerprint
-            and self.mirror.tree.stat(path) is not None
+            and is_intact(self.mirror.tree, known)
         )
 
     def _settle_rivals(self, page: Waiting) -> str | None:

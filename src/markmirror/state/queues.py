@@ -57,7 +57,7 @@ class Waiting:
 
 _LEASE = """
 SELECT d.page, p.url, coalesce(d.target, p.url), p.lastmod, d.attempts, d.throttled, d.hops,
-       d.conditional, e.etag, e.last_modified
+       d.conditional, e.final_url, e.etag, e.last_modified
 FROM downloads d JOIN pages p ON p.id = d.page LEFT JOIN entries e ON e.page = d.page
 WHERE d.status = 'pending' AND d.due_at <= ?
 ORDER BY d.turn, d.page LIMIT ?
@@ -87,7 +87,9 @@ class DownloadQueue:
                 attempts=row[4],
                 throttled=row[5],
                 hops=row[6],
-                validators=Validators(etag=row[8], last_modified=row[9]) if row[7] else None,
+                validators=Validators(url=row[8], etag=row[9], last_modified=row[10])
+                if row[7]
+                else None,
             )
             for row in rows
         ]
@@ -181,6 +183,10 @@ class ProcessingQueue:
 
     def finish(self, page: int) -> None:
         self._database.change("DELETE FROM processing WHERE page = ?", (page,))
+
+    def forget(self) -> None:
+        """A new run asks anew: a body that waited for an older one may be out of date."""
+        self._database.change("DELETE FROM processing")
 
     def recover(self) -> None:
         """After a crash: a page whose body did not survive it is downloaded again."""

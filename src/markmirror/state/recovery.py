@@ -88,16 +88,15 @@ def _journals(path: Path) -> list[Path]:
 def forget_torn_files(ledger: Ledger, tree: OutputTree) -> None:
     """After a crash: files written since the last sync must hold what the ledger says they do."""
     since = ledger.database.recall("synced_at")
-    torn = [
-        page for page, entry in ledger.pages.entries_since(since) if not _is_intact(tree, entry)
-    ]
+    torn = [page for page, entry in ledger.pages.entries_since(since) if not is_intact(tree, entry)]
     for page in torn:
         ledger.pages.reopen(page)
     if torn:
         log.warning("files that did not survive are made again", extra={"count": len(torn)})
 
 
-def _is_intact(tree: OutputTree, entry: Entry) -> bool:
+def is_intact(tree: OutputTree, entry: Entry) -> bool:
+    """Whether a page's file holds what was written there."""
     found = tree.stat(entry.path)
     if found is None or found.size != entry.size_bytes:
         return False

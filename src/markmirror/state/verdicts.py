@@ -60,13 +60,11 @@ class Verdicts:
 
     def forget_unlisted_work(self, run: int) -> None:
         """What an unfinished run before this one had left to do for pages that nobody names now."""
-        with self._database.transaction() as connection:
-            for queue in ("downloads", "processing"):
-                connection.execute(
-                    f"DELETE FROM {queue} WHERE status = 'pending' "
-                    "AND page IN (SELECT id FROM pages WHERE listed_in <> ?)",
-                    (run,),
-                )
+        self._database.change(
+            "DELETE FROM downloads WHERE status = 'pending' "
+            "AND page IN (SELECT id FROM pages WHERE listed_in <> ?)",
+            (run,),
+        )
 
     def reopen_accepted(self, run: int) -> None:
         """What other filters had rejected and these do not."""

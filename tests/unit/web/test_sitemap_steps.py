@@ -77,10 +77,12 @@ def test_an_index_names_its_children() -> None:
     assert facts.kind is SitemapKind.INDEX
 
 
-def test_an_empty_sitemap_is_a_sitemap_without_entries() -> None:
+@pytest.mark.parametrize("document", [urlset(), "<urlset/>", '<s:urlset xmlns:s="x" />\n'])
+def test_an_empty_sitemap_is_a_sitemap_without_entries(document: str) -> None:
     """Seed 004: 处理空 sitemap."""
-    entries, facts = read(urlset().encode())
+    entries, facts = read(document.encode())
     assert (entries, facts.kind, facts.error) == ([], SitemapKind.URLSET, None)
+    assert not facts.truncated
 
 
 def test_a_large_sitemap_is_read_in_bounded_steps() -> None:

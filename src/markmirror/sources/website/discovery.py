@@ -135,8 +135,11 @@ class WebsiteDiscovery:
     def _usual_places(self) -> list[str]:
         """Next to the given path first, since that is what was asked for, then at the root."""
         places: dict[str, None] = {}
-        folder = self.start_url.partition("?")[0].rpartition("/")[0] + "/"
-        for base in (folder, origin_of(self.start_url) + "/"):
+        given = self.start_url.partition("?")[0]
+        folder, _, name = given.rpartition("/")
+        # `/docs` may be a folder whose slash was left out.
+        inside = folder if "." in name or not name else given
+        for base in (f"{inside}/", f"{folder}/", origin_of(self.start_url) + "/"):
             for name in USUAL_PLACES:
                 if url := normalise_url(name, base):
                     places[url] = None
@@ -240,8 +243,10 @@ class WebsiteDiscovery:
         seconds: float,
     ) -> None:
         """Say what the sitemap held, once, and put its children in line."""
-        # A server in trouble has not said that there is nothing here.
-        is_unsure = reading.again is not None and _SITEMAP_NAME.search(sitemap.url) is not None
+        # A server in trouble has not said that there is nothing here, and a person who names a
+        # sitemap knows that there is one.
+        is_likely = reading.again is not None or sitemap.url == self.start_url
+        is_unsure = is_likely and _SITEMAP_NAME.search(sitemap.url) is not None
         if not reading.is_sitemap and is_guess and not is_unsure:
             log.info("no sitemap here", extra={"url": sitemap.url, "reason": reading.error})
             self.frontier.close(sitemap.id, failed=False, record=None)

@@ -28,7 +28,7 @@ class Filters:
         self.fingerprint = hashlib.sha256(asked.encode()).hexdigest()[:16]
 
     def _add(self, name: str, wish: object, make: Callable[[object], Verdict]) -> None:
-        if wish is not None and wish != ():
+        if wish not in (None, (), ""):
             self._rejects.append((name, make(wish)))
 
     def passing(self, items: list[Item]) -> list[Item]:

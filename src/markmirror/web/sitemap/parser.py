@@ -217,7 +217,7 @@ class SitemapParser:
         self._root = opening.root
         self._prefix = opening.prefix
         self._page_prefixes = opening.page_prefixes
-        self._closed = opening.rootless
+        self._closed = opening.closed
         self._prepare()
         return opening.end
 

@@ -37,7 +37,8 @@ class Opening:
     """What the beginning of a document says, and how many characters said it.
 
     `kind` stays PENDING after a comment, an instruction or a DOCTYPE, whose end the reader has to
-    skip to (`skip` names which) before the opening is looked for again.
+    skip to (`skip` names which) before the opening is looked for again. `closed`: no end tag is to
+    come, since the root is empty or missing.
     """
 
     kind: SitemapKind
@@ -46,7 +47,7 @@ class Opening:
     prefix: str = ""
     page_prefixes: tuple[str, ...] = ()
     skip: str = ""
-    rootless: bool = False
+    closed: bool = False
     error: str | None = None
 
 
@@ -115,6 +116,7 @@ def _root(
         root=tag[2],
         prefix=tag[1] or "",
         page_prefixes=prefixes,
+        closed=attributes.endswith("/>"),
         error=error,
     )
 
@@ -131,7 +133,7 @@ def _buried(text: str, start: int) -> Opening | None:
             end=entry.start(),
             root=root_name,
             prefix=entry[1] or "",
-            rootless=True,
+            closed=True,
             error="there is no root element",
         )
     return None

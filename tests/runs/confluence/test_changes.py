@@ -11,6 +11,7 @@ from tests.confluence_server.content import Page
 from tests.runs.confluence.wiki import Wiki
 
 LINK = '<p><ac:link><ri:page ri:content-title="{}"/></ac:link></p>'
+BY_ID = '<p><a href="/pages/viewpage.action?pageId={}">x</a></p>'
 CHILDREN = '<ac:structured-macro ac:name="children"/>'
 ROOTS = ("@self", "@parent", "@home")
 TREE = (
@@ -83,6 +84,32 @@ async def test_a_renamed_page_moves_with_all_below_it_and_links_follow(wiki: Wik
     assert not (wiki.folder / "old-name.md").exists()
     assert not (wiki.folder / "old-name").exists()
     assert wiki.dead_links() == []
+
+
+@pytest.mark.parametrize("fate", ["failed", "left", "missing_or_restricted"])
+async def test_a_page_of_which_only_the_links_were_brought_up_to_date_is_no_exported_one(
+    wiki: Wiki, fate: str
+) -> None:
+    """FR-010. FR-041. Its old body is written again, because what it links to has moved."""
+    first, *_ = plain_pages(wiki, 5)
+    moving = wiki.content.add_page("DOCS", "Moving", "<p>m</p>")
+    page = wiki.content.add_page("DOCS", "Written", f"<p>Old.</p>{BY_ID.format(moving.id)}")
+    await wiki.export_here()
+    moving.title = "Moved"
+    page.edit(f"<p>New.</p>{BY_ID.format(moving.id)}")
+    if fate == "missing_or_restricted":
+        page.restricted = True
+        first.edit(BY_ID.format(page.id))
+    if fate == "failed":
+        it = frozenset({str(page.id)})
+        wiki.server.faults.switch_on(
+            Fault(kind=FaultKind.FORBIDDEN, on=frozenset({Endpoint.SEARCH}), times=None),
+            Fault(kind=FaultKind.SERVER_ERROR, on=frozenset({Endpoint.PAGE}), times=None, only=it),
+        )
+    report = await wiki.export_here(limit=1 if fate == "left" else None)
+    assert wiki.row(page)["status"] == fate
+    assert (report.exit_code is ExitCode.SUCCESS) == (fate != "failed")
+    assert wiki.text(page) == "Old.\n\n[x](moved.md)\n"
 
 
 async def test_two_pages_may_exchange_their_names(wiki: Wiki) -> None:

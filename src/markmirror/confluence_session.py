@@ -106,12 +106,12 @@ async def resolve_space(client: ConfluenceClient, wanted: str) -> SpaceRecord:
         case Meaning.MISSING | Meaning.REFUSED:
             pass
         case _:
-            raise SourceUnavailable(f"The space {wanted!r} cannot be read: {reply.verdict.reason}.")
+            raise _unreadable(f"The space {wanted!r}", reply.verdict.reason)
     found: dict[str, SpaceRecord] = {}
     async for part in client.items(all_spaces(client.site, limit=SPACE_LIMIT)):
         if isinstance(part, ListEnd):
             if not part.whole:
-                raise SourceUnavailable(f"The list of spaces cannot be read: {part.reason}.")
+                raise _unreadable(f"The list of spaces at {client.site.base_url}", part.reason)
             break
         spaces = (read_space(document) for document in part)
         found |= {
@@ -126,6 +126,13 @@ async def resolve_space(client: ConfluenceClient, wanted: str) -> SpaceRecord:
         return await resolve_space(client, key) if key != wanted else found[key]
     raise SourceUnavailable(
         f"{client.site.base_url} has no space {wanted!r} that can be seen with these credentials."
+    )
+
+
+def _unreadable(what: str, reason: str) -> SourceUnavailable:
+    return SourceUnavailable(
+        f"{what} cannot be read: {reason}.",
+        hint="Check --base-url, which ends in a context path such as /wiki, and the credentials.",
     )
 
 

@@ -309,8 +309,9 @@ def _from_environment(model: type[RunOptions], environment: Mapping[str, str]) -
     for name, field in model.model_fields.items():
         extra = field.json_schema_extra
         known_as = extra.get("environment") if isinstance(extra, dict) else None
-        text = environment.get(f"MARKMIRROR_{name.upper()}", environment.get(str(known_as)))
-        if text is None:
+        # Where a pipeline has no value for a variable it sets it to nothing.
+        text = environment.get(f"MARKMIRROR_{name.upper()}") or environment.get(str(known_as))
+        if not text:
             continue
         is_list = field.annotation == tuple[str, ...]
         found[name] = tuple(text.splitlines()) if is_list else text
@@ -327,7 +328,7 @@ def _first_fault(error: ValidationError) -> str:
     if fault["type"] == "missing":
         return f"{flag} is required."
     message = str(fault["msg"]).removeprefix("Value error, ")
-    message = message[:1].lower() + message[1:]
+    message = message[:1].lower() + message[1:].rstrip(".")
     given = repr(fault["input"])
     # Before an @ of an address a password may stand.
     if key in SECRETS or "@" in given:

@@ -64,6 +64,28 @@ def test_refused_credentials_end_with_seven_after_one_request(wiki: Wiki) -> Non
     assert len(wiki.server.paths) == 1
 
 
+def test_a_variable_that_a_pipeline_left_empty_is_none(wiki: Wiki) -> None:
+    """NFR-005."""
+    wiki.content.add_page("DOCS", "Page", "<p>x</p>")
+    empty = {"CONFLUENCE_TOKEN": "", "MARKMIRROR_USERNAME": "", "MARKMIRROR_LIMIT": ""}
+    ended = markmirror(
+        "confluence", "DOCS", "-o", wiki.output, cwd=None, **(wiki.environment | empty)
+    )
+    assert ended.code == 0
+    assert wiki.files() == ["DOCS/page.md"]
+
+
+def test_a_wrong_base_url_is_told_with_what_to_check(wiki: Wiki) -> None:
+    ended = wiki.export("--base-url", f"{wiki.server.url}/elsewhere")
+    assert ended.code == 7
+    assert "/elsewhere cannot be read: HTTP 404" in ended.err
+    assert "Check --base-url, which ends in a context path" in ended.err
+    ended = wiki.export("--base-url", "wiki.example.com")
+    assert ended.code == 2
+    assert "must begin with http:// or https://" in ended.err
+    assert not ended.err.rstrip().endswith("..")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

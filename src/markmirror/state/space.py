@@ -178,7 +178,7 @@ class SpaceStore:
     def _pages(self, condition: str, *parameters: object) -> list[KnownPage]:
         rows = self._database.read(
             f"SELECT {_PAGE_COLUMNS} FROM space_pages WHERE {condition} "
-            "ORDER BY depth, position IS NULL, position, title, page",
+            "ORDER BY depth, position IS NULL, position, title COLLATE NOCASE, title, page",
             parameters,
         )
         return [_page(row) for row in rows]

@@ -134,6 +134,14 @@ async def test_a_list_of_children_follows_the_tree(wiki: Wiki) -> None:
     assert wiki.text(parent) == "- [Alpha](parent/alpha.md)\n- [Beta](parent/beta.md)\n"
 
 
+async def test_pages_nobody_put_in_order_are_listed_by_title_whatever_its_case(wiki: Wiki) -> None:
+    parent = wiki.content.add_page("DOCS", "Parent", CHILDREN)
+    for title in ("beta", "Gamma", "alpha", "Beta 2"):
+        wiki.content.add_page("DOCS", title, "<p>x</p>", parent_id=parent.id)
+    await wiki.export_here()
+    assert re.findall(r"\[(.+)\]", wiki.text(parent)) == ["alpha", "beta", "Beta 2", "Gamma"]
+
+
 @pytest.mark.parametrize(
     "name", ["children", "childpages", "Children", "pagetree", "PageTree", "content-tree"]
 )

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from markmirror.errors import ExitCode
 from tests.confluence_server import Endpoint, Fault, FaultKind, deep_chain, huge_body
 from tests.runs.command import start_markmirror
 from tests.runs.confluence.wiki import Wiki, wiki_at
@@ -66,6 +67,50 @@ def test_a_restricted_page_is_skipped_with_a_warning(wiki: Wiki) -> None:
     assert "access_denied" in ended.err
     assert wiki.row(hidden)["status"] == "access_denied"
     assert wiki.files() == ["DOCS/open.md"]
+
+
+async def test_a_page_that_only_the_pages_below_it_tell_of_is_named_and_they_are_exported(
+    wiki: Wiki,
+) -> None:
+    """Seed 003: Pages with restricted permissions. FR-010."""
+    pages = {
+        status: wiki.content.add_page("DOCS", f"Above {status}", "<p>x</p>")
+        for status in ("archived", "access_denied", "missing_or_restricted")
+    }
+    for status, page in pages.items():
+        wiki.content.add_page("DOCS", f"Below {status}", "<p>x</p>", parent_id=page.id)
+        page.status = "archived"
+    for status, kind in (
+        ("access_denied", FaultKind.FORBIDDEN),
+        ("missing_or_restricted", FaultKind.NOT_FOUND),
+    ):
+        it = frozenset({str(pages[status].id)})
+        wiki.server.faults.switch_on(Fault(kind=kind, on=PAGE, times=None, only=it))
+    for _ in range(2):
+        report = await wiki.export_here()
+        assert report.exit_code is ExitCode.SUCCESS
+        assert {name.partition(" (")[0] for name in report.skipped} == {
+            page.title for page in pages.values()
+        }
+        assert all(wiki.row(page)["status"] == status for status, page in pages.items())
+        assert len(wiki.files()) == 3
+    assert "DOCS/above-archived/below-archived.md" in wiki.files()
+    wiki.server.faults.clear()
+    for page in pages.values():
+        page.status = "current"
+    assert (await wiki.export_here()).delta.added == 3
+
+
+async def test_a_page_above_others_that_cannot_be_asked_for_is_no_success(wiki: Wiki) -> None:
+    """Seed 003: Pages with restricted permissions. FR-010."""
+    above = wiki.content.add_page("DOCS", "Above", "<p>x</p>")
+    wiki.content.add_page("DOCS", "Below", "<p>x</p>", parent_id=above.id)
+    above.status = "archived"
+    wiki.server.faults.switch_on(Fault(kind=FaultKind.SERVER_ERROR, on=PAGE, times=6))
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
+    assert "'Above' above others" in " ".join(report.sentences())
+    assert (await wiki.export_here()).exit_code is ExitCode.SUCCESS
 
 
 def test_a_page_deleted_after_it_was_listed_is_named_and_not_fatal(wiki: Wiki) -> None:

@@ -204,6 +204,40 @@ async def test_the_limit_caps_only_the_first_wave(wiki: Wiki) -> None:
     assert "1 page was left by --limit 5." in (await wiki.export_here(limit=5)).sentences()
 
 
+async def interrupted(wiki: Wiki, **options: object) -> None:
+    """An export whose credentials expire once it is planned."""
+    refused = Fault(kind=FaultKind.HTML_UNAUTHORIZED, on=frozenset({Endpoint.SEARCH}), times=None)
+    wiki.server.faults.switch_on(refused)
+    await wiki.export_here(**options)
+    wiki.server.faults.clear()
+
+
+async def test_the_limit_holds_when_an_interrupted_export_goes_on(wiki: Wiki) -> None:
+    """FR-041. FR-021."""
+    for number in range(10):
+        wiki.content.add_page("DOCS", f"Page {number}", "<p>x</p>")
+    await interrupted(wiki, limit=3)
+    report = await wiki.export_here(limit=3, resume=True)
+    assert len(wiki.files()) == 3
+    assert "7 pages were left by --limit 3." in report.sentences()
+    await interrupted(wiki, limit=3)
+    await wiki.export_here(resume=True)
+    assert len(wiki.files()) == 10
+
+
+async def test_an_interrupted_export_goes_on_with_no_other_root(wiki: Wiki) -> None:
+    """FR-017. FR-021."""
+    root = wiki.content.add_page("DOCS", "Here", "<p>x</p>")
+    wiki.content.add_page("DOCS", "Below", "<p>x</p>", parent_id=root.id)
+    wiki.content.add_page("DOCS", "There", "<p>x</p>")
+    await interrupted(wiki, root_page="Here")
+    for other in ("There", "Nowhere"):
+        with pytest.raises(UsageError, match=f"--root-page '{other}'"):
+            await wiki.export_here(root_page=other, resume=True)
+    await wiki.export_here(root_page=str(root.id), resume=True)
+    assert wiki.files() == ["DOCS/here.md", "DOCS/here/below.md"]
+
+
 def test_progress_counts_the_pages_that_the_limit_lets_through_and_those_they_lead_to(
     wiki: Wiki,
 ) -> None:

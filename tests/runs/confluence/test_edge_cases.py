@@ -6,7 +6,7 @@ import pytest
 
 from markmirror.errors import ExitCode
 from tests.confluence_server import Endpoint, Fault, FaultKind, deep_chain, huge_body
-from tests.runs.command import start_markmirror
+from tests.runs.command import markmirror, start_markmirror
 from tests.runs.confluence.wiki import Wiki, wiki_at
 from tests.runs.damage import scribble_over
 
@@ -349,3 +349,31 @@ def test_the_cloud_under_its_context_path_is_exported(tmp_path: Path) -> None:
         assert (wiki.folder / "assets" / str(page.id) / "a.png").read_bytes() == b"png"
         assert wiki.requests(Endpoint.MEDIA) == 1
         assert wiki.server.leaked_authorization == 0
+
+
+def test_the_cloud_behind_its_gateway_is_told_by_the_addresses_people_know(tmp_path: Path) -> None:
+    """FR-004. FR-005."""
+    site = "https://acme.atlassian.net/wiki"
+    gateway = "/ex/confluence/0a1b/wiki"
+    with wiki_at(tmp_path, flavour="cloud", context=gateway, read_at=site) as wiki:
+        target = wiki.content.add_page("DOCS", "Target", "<p>x</p>")
+        address = f"/spaces/DOCS/pages/{target.id}/Target"
+        page = wiki.content.add_page(
+            "DOCS",
+            "Page",
+            f'<p><a href="{site}{address}">whole</a> <a href="/wiki{address}">short</a> '
+            '<ac:link><ri:page ri:content-title="Nowhere"/></ac:link></p>',
+        )
+        wiki.content.add_attachment(page, "a.txt", b"text")
+        ended = wiki.export()
+        assert ended.code == 0, ended.err
+        assert wiki.text(page).split() == [
+            "[whole](target.md)",
+            "[short](target.md)",
+            f"[Nowhere]({site}/display/DOCS/Nowhere)",
+        ]
+        assert wiki.row(target)["sourceUrl"] == f"{site}{address}"
+        assert wiki.manifest["space"]["baseUrl"] == site
+        assert (wiki.folder / "assets" / str(page.id) / "a.txt").read_bytes() == b"text"
+        said = markmirror("which", f"{site}{address}", "-o", tmp_path, cwd=None)
+        assert said.out.strip() == str(wiki.file(target))

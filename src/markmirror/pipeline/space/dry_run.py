@@ -58,7 +58,7 @@ async def planned_export(
                 run=ledger.runs.begin(
                     mode="fresh" if options.fresh else "update",
                     started_at=clock.now().isoformat(),
-                    source_url=options.base_url,
+                    source_url=options.site.read_at(space.site_url).web_url,
                 ),
                 before=None,
             )

@@ -68,7 +68,7 @@ def _export(
         tree=tree,
         home=tree.folder(space_directory(space.key)),
         ledger=ledger,
-        run=_run(options, ledger, before, clock),
+        run=_run(options, space, ledger, before, clock),
         before=before,
     )
     _prepare(export)
@@ -86,7 +86,13 @@ def check_resume(options: ConfluenceOptions, before: Run | None) -> None:
         )
 
 
-def _run(options: ConfluenceOptions, ledger: Ledger, before: Run | None, clock: Clock) -> Run:
+def _run(
+    options: ConfluenceOptions,
+    space: SpaceRecord,
+    ledger: Ledger,
+    before: Run | None,
+    clock: Clock,
+) -> Run:
     if before is not None and before.phase != "finished" and options.resume:
         log.info("an interrupted export is resumed", extra={"started_at": before.started_at})
         return before
@@ -94,7 +100,9 @@ def _run(options: ConfluenceOptions, ledger: Ledger, before: Run | None, clock: 
     has_files = ledger.pages.on_disk() > 0
     mode: Mode = "fresh" if options.fresh else "update" if has_files else "mirror"
     return ledger.runs.begin(
-        mode=mode, started_at=clock.now().isoformat(), source_url=options.base_url
+        mode=mode,
+        started_at=clock.now().isoformat(),
+        source_url=options.site.read_at(space.site_url).web_url,
     )
 
 

@@ -134,7 +134,7 @@ class PageProcessor:
         job = SpacePageJob(
             storage=body.storage,
             context=StorageContext(
-                base_url=self.export.site.base_url,
+                base_url=self.export.site.web_url,
                 space_key=page.space_key,
                 page_id=str(page.page),
                 page_title=page.title,

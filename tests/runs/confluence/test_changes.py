@@ -1,14 +1,16 @@
 """What a rerun notices, moves, rewrites and removes, and what it leaves alone."""
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from markmirror.errors import ExitCode
+from markmirror.errors import ExitCode, UsageError
 from markmirror.state.space import SpaceStore
 from tests.confluence_server import Endpoint, Fault, FaultKind, SpacePlan, generate_space
 from tests.confluence_server.content import Page
-from tests.runs.confluence.wiki import Wiki
+from tests.runs.confluence.wiki import Wiki, wiki_at
 
 LINK = '<p><ac:link><ri:page ri:content-title="{}"/></ac:link></p>'
 BY_ID = '<p><a href="/pages/viewpage.action?pageId={}">x</a></p>'
@@ -254,6 +256,25 @@ async def test_prune_removes_it_at_once(wiki: Wiki) -> None:
     pages[0].restricted = True
     report = await wiki.export_here(prune=True)
     assert report.delta.removed == 1
+
+
+async def test_the_space_of_another_site_with_the_same_key_touches_nothing(
+    wiki: Wiki, tmp_path: Path
+) -> None:
+    """FR-011. FR-020. What one site has deleted says nothing about the pages of another."""
+    pages = plain_pages(wiki, 3)
+    await wiki.export_here()
+    before = wiki.tree()
+    with wiki_at(tmp_path / "out") as other:
+        other.content.pages |= {page.id: replace(page, status="trashed") for page in pages}
+        other.content.add_page("DOCS", "Another", "<p>x</p>")
+        for options in ({}, {"dry_run": True}):
+            with pytest.raises(UsageError, match="holds the export of"):
+                await other.export_here(**options)
+        assert wiki.tree() == before
+        assert (await wiki.export_here()).delta.unchanged == 3
+        assert (await other.export_here(fresh=True)).exit_code is ExitCode.SUCCESS
+    assert wiki.files() == ["DOCS/another.md"]
 
 
 async def test_nothing_is_removed_after_an_incomplete_list(wiki: Wiki) -> None:

@@ -61,6 +61,7 @@ def _export(
     options: ConfluenceOptions, space: SpaceRecord, tree: OutputTree, ledger: Ledger, clock: Clock
 ) -> Export:
     before = ledger.runs.newest()
+    check_site(options, space, before)
     check_resume(options, before)
     export = Export(
         options=options,
@@ -73,6 +74,18 @@ def _export(
     )
     _prepare(export)
     return export
+
+
+def check_site(options: ConfluenceOptions, space: SpaceRecord, before: Run | None) -> None:
+    """Another site may have a space of the same key, whose pages say nothing about those here."""
+    site = options.site.read_at(space.site_url).web_url
+    earlier = before.source_url if before is not None else ""
+    if earlier not in ("", site) and not options.fresh:
+        raise UsageError(
+            f"{options.output / SPACES / space_directory(space.key)} holds the export of "
+            f"{earlier}, not of {site}.",
+            hint="Give another --output, or --fresh if the site has moved.",
+        )
 
 
 def check_resume(options: ConfluenceOptions, before: Run | None) -> None:

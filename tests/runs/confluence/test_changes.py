@@ -431,6 +431,23 @@ async def test_a_user_or_page_that_cannot_be_looked_up_is_named_and_asked_for_ag
     assert "(../OTHER/far-away.md)" in wiki.text(page)
 
 
+async def test_people_are_called_by_the_names_they_have_when_their_page_is_written(
+    wiki: Wiki,
+) -> None:
+    """FR-011."""
+    mention = '<p><ac:link><ri:user ri:userkey="u-1"/></ac:link></p>'
+    page = wiki.content.add_page("DOCS", "Page", mention)
+    await wiki.export_here()
+    assert wiki.text(page) == "@u-1\n"
+    wiki.content.add_user("u-1", "ada", "Ada Byron")
+    page.edit(mention)
+    await wiki.export_here()
+    assert wiki.text(page) == "@Ada Byron\n"
+    wiki.content.add_user("u-1", "ada", "Ada Lovelace")
+    assert (await wiki.export_here(fresh=True)).delta.updated == 1
+    assert wiki.text(page) == "@Ada Lovelace\n"
+
+
 async def test_links_to_pages_that_are_hidden_or_gone_stay_links_and_are_named(wiki: Wiki) -> None:
     """Seed 003: Pages with restricted permissions. FR-004. FR-010."""
     wiki.content.add_space("OTHER", "Other")

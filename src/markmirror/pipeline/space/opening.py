@@ -125,6 +125,7 @@ def _prepare(export: Export) -> None:
     ledger.remember("homepage", export.space.homepage_id)
     if before is None or before.number != export.run.number:
         export.queues.clear()
+        export.store.forget_people()
     ledger.downloads.reclaim()
     ledger.processing.recover()
     export.queues.reclaim()

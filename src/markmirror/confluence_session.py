@@ -131,7 +131,7 @@ async def resolve_space(client: ConfluenceClient, wanted: str) -> SpaceRecord:
 def _unreadable(client: ConfluenceClient, what: str, reason: str) -> SourceUnavailable:
     return SourceUnavailable(
         f"{client.site.base_url} does not give us {what}: {reason}.",
-        hint="Check the address, its context path such as /wiki included, and the network.",
+        hint="Check --base-url, which ends in a context path such as /wiki, and the credentials.",
     )
 
 

@@ -13,7 +13,8 @@ from tests.confluence_server.documents import Documents
 class Site:
     """What requests are answered from. `media_url` is the other host that serves files.
 
-    `listing_cap` is how many pages a listing shows at once, however many are asked for.
+    `listing_cap` is how many pages a listing shows at once, however many are asked for. `read_at`
+    is where links lead if not to where the client asked, as those of the cloud's gateway do.
     """
 
     content: Content = field(default_factory=Content)
@@ -26,6 +27,7 @@ class Site:
     has_scan: bool = True
     listing_cap: int = 500
     media_url: str = ""
+    read_at: str = ""
 
     @property
     def cloud(self) -> bool:
@@ -36,7 +38,7 @@ class Site:
         return Documents(
             content=self.content,
             flavour=self.flavour,
-            base_url=f"{request.url.origin()}{self.context}",
+            base_url=self.read_at or f"{request.url.origin()}{self.context}",
             context=self.context,
         )
 

@@ -178,7 +178,7 @@ class SpaceStore:
     def _pages(self, condition: str, *parameters: object) -> list[KnownPage]:
         rows = self._database.read(
             f"SELECT {_PAGE_COLUMNS} FROM space_pages WHERE {condition} "
-            "ORDER BY depth, position IS NULL, position, title, page",
+            "ORDER BY depth, position IS NULL, position, title COLLATE NOCASE, title, page",
             parameters,
         )
         return [_page(row) for row in rows]
@@ -348,9 +348,13 @@ class SpaceStore:
     # People
 
     def person(self, key: str) -> tuple[str, str] | None:
-        """(display name, user name), or None if nobody asked yet."""
+        """(display name, user name), or None if nobody asked yet in this run."""
         row = self._database.one("SELECT display_name, username FROM people WHERE key = ?", (key,))
         return None if row is None else (str(row[0]), str(row[1]))
+
+    def forget_people(self) -> None:
+        """People change their names, and may be seen by now."""
+        self._database.change("DELETE FROM people")
 
     def keep_person(self, key: str, display_name: str, username: str) -> None:
         with self._database.transaction() as connection:

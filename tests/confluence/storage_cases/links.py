@@ -52,6 +52,19 @@ FILES = [
     ),
     *(
         case(
+            f"the {name} of another page are its own",
+            macro(name, upload="false", page=GUIDE_PAGE),
+            f"*\\[{name}: [The Guide](guide.md)\\]*",
+        )
+        for name in ("attachments", "gallery")
+    ),
+    case(
+        "a file on a disk somewhere",
+        '<p><a href="file://server/a%20b.docx">plan</a></p>',
+        "plan (`file://server/a%20b.docx`)",
+    ),
+    *(
+        case(
             f"{name} leads to its file",
             macro(name, name='<ri:attachment ri:filename="notes.pdf"/>'),
             "[notes.pdf](assets/my-page/notes.pdf)",

@@ -156,13 +156,18 @@ SMALL_MACROS = [
     case(
         "a query for issues",
         macro("jira", jqlQuery="project = AB", columns="key"),
-        "*[jira: project = AB]*",
+        "*[jira: `project = AB`]*",
+    ),
+    case(
+        "a query keeps the quotes it was written with",
+        macro("contentbylabel", cql='label = "a" and title ~ "b--c..."'),
+        '*[contentbylabel: `label = "a" and title ~ "b--c..."`]*',
     ),
     *(
         case(
             f"{name} says what it would show",
             macro(name, cql="label = x"),
-            f"*[{name}: label = x]*",
+            f"*[{name}: `label = x`]*",
         )
         for name in DYNAMIC.split()
     ),

@@ -1,16 +1,19 @@
 """What a rerun notices, moves, rewrites and removes, and what it leaves alone."""
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from markmirror.errors import ExitCode
+from markmirror.errors import ExitCode, UsageError
 from markmirror.state.space import SpaceStore
 from tests.confluence_server import Endpoint, Fault, FaultKind, SpacePlan, generate_space
 from tests.confluence_server.content import Page
-from tests.runs.confluence.wiki import Wiki
+from tests.runs.confluence.wiki import Wiki, wiki_at
 
 LINK = '<p><ac:link><ri:page ri:content-title="{}"/></ac:link></p>'
+BY_ID = '<p><a href="/pages/viewpage.action?pageId={}">x</a></p>'
 CHILDREN = '<ac:structured-macro ac:name="children"/>'
 ROOTS = ("@self", "@parent", "@home")
 TREE = (
@@ -85,6 +88,32 @@ async def test_a_renamed_page_moves_with_all_below_it_and_links_follow(wiki: Wik
     assert wiki.dead_links() == []
 
 
+@pytest.mark.parametrize("fate", ["failed", "left", "missing_or_restricted"])
+async def test_a_page_of_which_only_the_links_were_brought_up_to_date_is_no_exported_one(
+    wiki: Wiki, fate: str
+) -> None:
+    """FR-010. FR-041. Its old body is written again, because what it links to has moved."""
+    first, *_ = plain_pages(wiki, 5)
+    moving = wiki.content.add_page("DOCS", "Moving", "<p>m</p>")
+    page = wiki.content.add_page("DOCS", "Written", f"<p>Old.</p>{BY_ID.format(moving.id)}")
+    await wiki.export_here()
+    moving.title = "Moved"
+    page.edit(f"<p>New.</p>{BY_ID.format(moving.id)}")
+    if fate == "missing_or_restricted":
+        page.restricted = True
+        first.edit(BY_ID.format(page.id))
+    if fate == "failed":
+        it = frozenset({str(page.id)})
+        wiki.server.faults.switch_on(
+            Fault(kind=FaultKind.FORBIDDEN, on=frozenset({Endpoint.SEARCH}), times=None),
+            Fault(kind=FaultKind.SERVER_ERROR, on=frozenset({Endpoint.PAGE}), times=None, only=it),
+        )
+    report = await wiki.export_here(limit=1 if fate == "left" else None)
+    assert wiki.row(page)["status"] == fate
+    assert (report.exit_code is ExitCode.SUCCESS) == (fate != "failed")
+    assert wiki.text(page) == "Old.\n\n[x](moved.md)\n"
+
+
 async def test_two_pages_may_exchange_their_names(wiki: Wiki) -> None:
     one = wiki.content.add_page("DOCS", "One", "<p>first</p>")
     two = wiki.content.add_page("DOCS", "Two", "<p>second</p>")
@@ -105,6 +134,14 @@ async def test_a_list_of_children_follows_the_tree(wiki: Wiki) -> None:
     wiki.content.add_page("DOCS", "Alpha", "<p>a</p>", parent_id=parent.id, position=1)
     await wiki.export_here()
     assert wiki.text(parent) == "- [Alpha](parent/alpha.md)\n- [Beta](parent/beta.md)\n"
+
+
+async def test_pages_nobody_put_in_order_are_listed_by_title_whatever_its_case(wiki: Wiki) -> None:
+    parent = wiki.content.add_page("DOCS", "Parent", CHILDREN)
+    for title in ("beta", "Gamma", "alpha", "Beta 2"):
+        wiki.content.add_page("DOCS", title, "<p>x</p>", parent_id=parent.id)
+    await wiki.export_here()
+    assert re.findall(r"\[(.+)\]", wiki.text(parent)) == ["alpha", "beta", "Beta 2", "Gamma"]
 
 
 @pytest.mark.parametrize(
@@ -219,6 +256,25 @@ async def test_prune_removes_it_at_once(wiki: Wiki) -> None:
     pages[0].restricted = True
     report = await wiki.export_here(prune=True)
     assert report.delta.removed == 1
+
+
+async def test_the_space_of_another_site_with_the_same_key_touches_nothing(
+    wiki: Wiki, tmp_path: Path
+) -> None:
+    """FR-011. FR-020. What one site has deleted says nothing about the pages of another."""
+    pages = plain_pages(wiki, 3)
+    await wiki.export_here()
+    before = wiki.tree()
+    with wiki_at(tmp_path / "out") as other:
+        other.content.pages |= {page.id: replace(page, status="trashed") for page in pages}
+        other.content.add_page("DOCS", "Another", "<p>x</p>")
+        for options in ({}, {"dry_run": True}):
+            with pytest.raises(UsageError, match="holds the export of"):
+                await other.export_here(**options)
+        assert wiki.tree() == before
+        assert (await wiki.export_here()).delta.unchanged == 3
+        assert (await other.export_here(fresh=True)).exit_code is ExitCode.SUCCESS
+    assert wiki.files() == ["DOCS/another.md"]
 
 
 async def test_nothing_is_removed_after_an_incomplete_list(wiki: Wiki) -> None:
@@ -373,6 +429,23 @@ async def test_a_user_or_page_that_cannot_be_looked_up_is_named_and_asked_for_ag
     assert report.exit_code is ExitCode.SUCCESS
     assert "@Ada Lovelace" in wiki.text(page)
     assert "(../OTHER/far-away.md)" in wiki.text(page)
+
+
+async def test_people_are_called_by_the_names_they_have_when_their_page_is_written(
+    wiki: Wiki,
+) -> None:
+    """FR-011."""
+    mention = '<p><ac:link><ri:user ri:userkey="u-1"/></ac:link></p>'
+    page = wiki.content.add_page("DOCS", "Page", mention)
+    await wiki.export_here()
+    assert wiki.text(page) == "@u-1\n"
+    wiki.content.add_user("u-1", "ada", "Ada Byron")
+    page.edit(mention)
+    await wiki.export_here()
+    assert wiki.text(page) == "@Ada Byron\n"
+    wiki.content.add_user("u-1", "ada", "Ada Lovelace")
+    assert (await wiki.export_here(fresh=True)).delta.updated == 1
+    assert wiki.text(page) == "@Ada Lovelace\n"
 
 
 async def test_links_to_pages_that_are_hidden_or_gone_stay_links_and_are_named(wiki: Wiki) -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from markmirror.errors import ExitCode
 from tests.confluence_server import Endpoint, Fault, FaultKind, deep_chain, huge_body
-from tests.runs.command import start_markmirror
+from tests.runs.command import markmirror, start_markmirror
 from tests.runs.confluence.wiki import Wiki, wiki_at
 from tests.runs.damage import scribble_over
 
@@ -66,6 +67,50 @@ def test_a_restricted_page_is_skipped_with_a_warning(wiki: Wiki) -> None:
     assert "access_denied" in ended.err
     assert wiki.row(hidden)["status"] == "access_denied"
     assert wiki.files() == ["DOCS/open.md"]
+
+
+async def test_a_page_that_only_the_pages_below_it_tell_of_is_named_and_they_are_exported(
+    wiki: Wiki,
+) -> None:
+    """Seed 003: Pages with restricted permissions. FR-010."""
+    pages = {
+        status: wiki.content.add_page("DOCS", f"Above {status}", "<p>x</p>")
+        for status in ("archived", "access_denied", "missing_or_restricted")
+    }
+    for status, page in pages.items():
+        wiki.content.add_page("DOCS", f"Below {status}", "<p>x</p>", parent_id=page.id)
+        page.status = "archived"
+    for status, kind in (
+        ("access_denied", FaultKind.FORBIDDEN),
+        ("missing_or_restricted", FaultKind.NOT_FOUND),
+    ):
+        it = frozenset({str(pages[status].id)})
+        wiki.server.faults.switch_on(Fault(kind=kind, on=PAGE, times=None, only=it))
+    for _ in range(2):
+        report = await wiki.export_here()
+        assert report.exit_code is ExitCode.SUCCESS
+        assert {name.partition(" (")[0] for name in report.skipped} == {
+            page.title for page in pages.values()
+        }
+        assert all(wiki.row(page)["status"] == status for status, page in pages.items())
+        assert len(wiki.files()) == 3
+    assert "DOCS/above-archived/below-archived.md" in wiki.files()
+    wiki.server.faults.clear()
+    for page in pages.values():
+        page.status = "current"
+    assert (await wiki.export_here()).delta.added == 3
+
+
+async def test_a_page_above_others_that_cannot_be_asked_for_is_no_success(wiki: Wiki) -> None:
+    """Seed 003: Pages with restricted permissions. FR-010."""
+    above = wiki.content.add_page("DOCS", "Above", "<p>x</p>")
+    wiki.content.add_page("DOCS", "Below", "<p>x</p>", parent_id=above.id)
+    above.status = "archived"
+    wiki.server.faults.switch_on(Fault(kind=FaultKind.SERVER_ERROR, on=PAGE, times=6))
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.CONTENT_FAILURE
+    assert "'Above' above others" in " ".join(report.sentences())
+    assert (await wiki.export_here()).exit_code is ExitCode.SUCCESS
 
 
 def test_a_page_deleted_after_it_was_listed_is_named_and_not_fatal(wiki: Wiki) -> None:
@@ -304,3 +349,31 @@ def test_the_cloud_under_its_context_path_is_exported(tmp_path: Path) -> None:
         assert (wiki.folder / "assets" / str(page.id) / "a.png").read_bytes() == b"png"
         assert wiki.requests(Endpoint.MEDIA) == 1
         assert wiki.server.leaked_authorization == 0
+
+
+def test_the_cloud_behind_its_gateway_is_told_by_the_addresses_people_know(tmp_path: Path) -> None:
+    """FR-004. FR-005."""
+    site = "https://acme.atlassian.net/wiki"
+    gateway = "/ex/confluence/0a1b/wiki"
+    with wiki_at(tmp_path, flavour="cloud", context=gateway, read_at=site) as wiki:
+        target = wiki.content.add_page("DOCS", "Target", "<p>x</p>")
+        address = f"/spaces/DOCS/pages/{target.id}/Target"
+        page = wiki.content.add_page(
+            "DOCS",
+            "Page",
+            f'<p><a href="{site}{address}">whole</a> <a href="/wiki{address}">short</a> '
+            '<ac:link><ri:page ri:content-title="Nowhere"/></ac:link></p>',
+        )
+        wiki.content.add_attachment(page, "a.txt", b"text")
+        ended = wiki.export()
+        assert ended.code == 0, ended.err
+        assert wiki.text(page).split() == [
+            "[whole](target.md)",
+            "[short](target.md)",
+            f"[Nowhere]({site}/display/DOCS/Nowhere)",
+        ]
+        assert wiki.row(target)["sourceUrl"] == f"{site}{address}"
+        assert wiki.manifest["space"]["baseUrl"] == site
+        assert (wiki.folder / "assets" / str(page.id) / "a.txt").read_bytes() == b"text"
+        said = markmirror("which", f"{site}{address}", "-o", tmp_path, cwd=None)
+        assert said.out.strip() == str(wiki.file(target))

@@ -201,6 +201,22 @@ async def test_a_refused_login_stops_the_export_at_once_and_keeps_it_resumable(
 
 
 @pytest.mark.parametrize("kind", [FaultKind.LOGIN_PAGE, FaultKind.HTML_UNAUTHORIZED])
+async def test_credentials_that_expire_while_files_are_fetched_are_no_fault_of_the_files(
+    wiki: Wiki, kind: FaultKind
+) -> None:
+    """FR-006. FR-021."""
+    expired = frozenset({Endpoint.DOWNLOAD, Endpoint.SPACES})
+    wiki.server.faults.switch_on(Fault(kind=kind, on=expired, times=None, after=35))
+    report = await wiki.export_here()
+    assert report.exit_code is ExitCode.SOURCE_UNAVAILABLE
+    assert report.attachment_failures == ()
+    wiki.server.faults.clear()
+    report = await wiki.export_here(resume=True)
+    assert report.exit_code is ExitCode.SUCCESS
+    assert is_complete(wiki)
+
+
+@pytest.mark.parametrize("kind", [FaultKind.LOGIN_PAGE, FaultKind.HTML_UNAUTHORIZED])
 async def test_a_login_refused_from_the_start_leaves_nothing_behind(
     wiki: Wiki, kind: FaultKind
 ) -> None:

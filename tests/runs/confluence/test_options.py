@@ -65,6 +65,28 @@ def test_refused_credentials_end_with_seven_after_one_request(wiki: Wiki) -> Non
     assert len(wiki.server.paths) == 1
 
 
+def test_a_variable_that_a_pipeline_left_empty_is_none(wiki: Wiki) -> None:
+    """NFR-005."""
+    wiki.content.add_page("DOCS", "Page", "<p>x</p>")
+    empty = {"CONFLUENCE_TOKEN": "", "MARKMIRROR_USERNAME": "", "MARKMIRROR_LIMIT": ""}
+    ended = markmirror(
+        "confluence", "DOCS", "-o", wiki.output, cwd=None, **(wiki.environment | empty)
+    )
+    assert ended.code == 0
+    assert wiki.files() == ["DOCS/page.md"]
+
+
+def test_a_wrong_base_url_is_told_with_what_to_check(wiki: Wiki) -> None:
+    ended = wiki.export("--base-url", f"{wiki.server.url}/elsewhere")
+    assert ended.code == 7
+    assert "/elsewhere does not give us the list of spaces: HTTP 404" in ended.err
+    assert "Check --base-url, which ends in a context path" in ended.err
+    ended = wiki.export("--base-url", "wiki.example.com")
+    assert ended.code == 2
+    assert "must begin with http:// or https://" in ended.err
+    assert not ended.err.rstrip().endswith("..")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -200,6 +222,40 @@ async def test_the_limit_caps_only_the_first_wave(wiki: Wiki) -> None:
     assert "6 pages were left by --limit 3" in " ".join(report.sentences())
     assert wiki.dead_links() == []
     assert "1 page was left by --limit 5." in (await wiki.export_here(limit=5)).sentences()
+
+
+async def interrupted(wiki: Wiki, **options: object) -> None:
+    """An export whose credentials expire once it is planned."""
+    refused = Fault(kind=FaultKind.HTML_UNAUTHORIZED, on=frozenset({Endpoint.SEARCH}), times=None)
+    wiki.server.faults.switch_on(refused)
+    await wiki.export_here(**options)
+    wiki.server.faults.clear()
+
+
+async def test_the_limit_holds_when_an_interrupted_export_goes_on(wiki: Wiki) -> None:
+    """FR-041. FR-021."""
+    for number in range(10):
+        wiki.content.add_page("DOCS", f"Page {number}", "<p>x</p>")
+    await interrupted(wiki, limit=3)
+    report = await wiki.export_here(limit=3, resume=True)
+    assert len(wiki.files()) == 3
+    assert "7 pages were left by --limit 3." in report.sentences()
+    await interrupted(wiki, limit=3)
+    await wiki.export_here(resume=True)
+    assert len(wiki.files()) == 10
+
+
+async def test_an_interrupted_export_goes_on_with_no_other_root(wiki: Wiki) -> None:
+    """FR-017. FR-021."""
+    root = wiki.content.add_page("DOCS", "Here", "<p>x</p>")
+    wiki.content.add_page("DOCS", "Below", "<p>x</p>", parent_id=root.id)
+    wiki.content.add_page("DOCS", "There", "<p>x</p>")
+    await interrupted(wiki, root_page="Here")
+    for other in ("There", "Nowhere"):
+        with pytest.raises(UsageError, match=f"--root-page '{other}'"):
+            await wiki.export_here(root_page=other, resume=True)
+    await wiki.export_here(root_page=str(root.id), resume=True)
+    assert wiki.files() == ["DOCS/here.md", "DOCS/here/below.md"]
 
 
 def test_progress_counts_the_pages_that_the_limit_lets_through_and_those_they_lead_to(

@@ -106,6 +106,9 @@ def web_link(translation: Translation, element: Element) -> str:
         return text
     if href.startswith("#"):
         return link(translation.marks.target(f"#{destination(unquote(href[1:]))}"), text)
+    if href.lower().startswith("file:"):
+        # Nobody can follow it from here, but it says where the file lies.
+        return f"{text} (<code>{escape(href)}</code>)"
     found = own_address(href, translation.context.base_url)
     if found is None:
         return link(href, text or escape(href))

@@ -11,14 +11,14 @@ from markmirror.convert.storage_format.translation import Translation, image, li
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp")
 
 
-def attachments(translation: Translation, macro: Element) -> str:  # noqa: ARG001
+def attachments(translation: Translation) -> str:
     """A list of the page's own files."""
     own = [key for key in translation.context.attachments if key.page is None]
     items = [link(translation.attachment_target(key), escape(key.name)) for key in own]
     return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>" if items else ""
 
 
-def gallery(translation: Translation, macro: Element) -> str:  # noqa: ARG001
+def gallery(translation: Translation) -> str:
     """The page's own pictures."""
     own = [key for key in translation.context.attachments if key.page is None]
     pictures = [key for key in own if key.name.lower().endswith(_IMAGES)]

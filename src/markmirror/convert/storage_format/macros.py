@@ -34,21 +34,26 @@ def _named(translation: Translation, element: Element) -> str:
     """One neutral line for what exists only on the server: the macro and what it was asked for."""
     name = element.attribute("ac:name").strip()
     said = parameter_text(element, *_MAIN_PARAMETERS)
-    if not said:
-        given = (value.text().strip() for _, value in parameters(element))
-        said = next((text for text in given if text), "")
     resource = resource_in(element, "ri:page", "ri:attachment", "ri:url", "ri:user", "ri:space")
-    shown = translation.html(resource) if resource is not None and not said else escape(said)
+    if said and said == parameter_text(element, *_QUERIES):
+        # Nothing polishes code: a query with other quotes finds nothing.
+        shown = f"<code>{escape(said)}</code>"
+    elif resource is not None and not said:
+        shown = translation.html(resource)
+    else:
+        given = (value.text().strip() for _, value in parameters(element))
+        shown = escape(said or next((text for text in given if text), ""))
     return f"<em>[{escape(name)}{': ' if shown else ''}{shown}]</em>"
 
 
+_QUERIES = ("cql", "jqlQuery", "query")
 _MAIN_PARAMETERS = (
     "title",
-    "cql",
-    "jqlQuery",
+    *_QUERIES,
     "labels",
     "label",
-    "query",
+    "shared-block-key",
+    "page",
     "spaces",
     "space",
     "spaceKey",
@@ -147,6 +152,15 @@ def _titled_body(translation: Translation, element: Element) -> str:
     return heading + _body(translation, element)
 
 
+def _files(translation: Translation, element: Element) -> str:
+    """The files of the page; those of another one are not known here, and only named."""
+    if parameter(element, "page") is not None:
+        return _dynamic(translation, element)
+    if macro_name(element) == "gallery":
+        return macro_files.gallery(translation)
+    return macro_files.attachments(translation)
+
+
 def _shared_block(translation: Translation, element: Element) -> str:
     page = resource_in(parameter(element, "page"), "ri:page")
     included = macro_pages.include(translation, element) if page is not None else ""
@@ -183,8 +197,7 @@ MACROS: dict[str, Handler] = _table(
         "status": _status,
         "anchor": _anchor,
         "jira jiraissues": _jira,
-        "attachments": macro_files.attachments,
-        "gallery": macro_files.gallery,
+        "attachments gallery": _files,
         "view-file viewpdf viewdoc viewxls viewppt multimedia": macro_files.one_file,
         "drawio inc-drawio gliffy": macro_files.diagram,
         "iframe widget html-include": _web_address,

@@ -15,7 +15,7 @@ from markmirror.output.space_paths import space_directory
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
 from markmirror.pipeline.space.listing import SpaceListing
-from markmirror.pipeline.space.opening import SPACES
+from markmirror.pipeline.space.opening import SPACES, check_site
 from markmirror.pipeline.space.planning import is_current, plan
 from markmirror.pipeline.space.recovery import rebuild
 from markmirror.ports import Clock
@@ -47,6 +47,7 @@ async def planned_export(
             closing(OutputTree(options.output / SPACES)) as tree,
             MirrorFolder(Path(temporary)) as home,
         ):
+            check_site(options, space, ledger.runs.newest())
             if not was_closed:
                 forget_torn_files(ledger, tree)
             export = Export(
@@ -58,7 +59,7 @@ async def planned_export(
                 run=ledger.runs.begin(
                     mode="fresh" if options.fresh else "update",
                     started_at=clock.now().isoformat(),
-                    source_url=options.base_url,
+                    source_url=options.site.read_at(space.site_url).web_url,
                 ),
                 before=None,
             )

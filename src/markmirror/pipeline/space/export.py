@@ -65,7 +65,7 @@ class Export:
     tree_digest: str = ""
 
     def __post_init__(self) -> None:
-        self.site = self.options.site
+        self.site = self.options.site.read_at(self.space.site_url)
         self.store = SpaceStore(self.ledger.database)
         self.files = SpaceFiles(self.ledger.database)
         self.links = SpaceLinks(self.ledger.database)
@@ -113,7 +113,7 @@ class Export:
 
     def address(self, page: int) -> str:
         """Where a page can be read, by its id alone."""
-        return f"{self.site.base_url}/pages/viewpage.action?pageId={page}"
+        return f"{self.site.web_url}/pages/viewpage.action?pageId={page}"
 
     def remove_stale_files(self) -> None:
         """Delete the files that have lost their owner."""

@@ -7,16 +7,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from markmirror.errors import SourceUnavailable
+from markmirror.errors import SourceUnavailable, UsageError
 from markmirror.interrupts import Stopped
 from markmirror.output.space_paths import attachment_names, space_directory
 from markmirror.pipeline.space.export import Export
+from markmirror.pipeline.space.failures import DENIED, MISSING, PageFailures
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient, ListEnd
 from markmirror.sources.confluence.downloads import AttachmentRecord, read_attachment
 from markmirror.sources.confluence.fields import is_content_id
 from markmirror.sources.confluence.listing import attachments_of_page, pages_of_space
-from markmirror.sources.confluence.records import PageRecord, read_page
+from markmirror.sources.confluence.records import AncestorRecord, PageRecord, read_page
 from markmirror.state.space import LISTED, KnownPage, Source, ToldPage
 from markmirror.state.space_files import KnownAttachment, ToldAttachment
 
@@ -48,11 +49,12 @@ class SpaceListing:
         end = await self._read_pages()
         if not end.whole:
             log.error("the list of pages is incomplete", extra={"why": end.reason})
-        await self._find_unlisted_ancestors()
+        hidden = await self._find_unlisted_ancestors()
         if not export.store.seen(run, export.space.key):
             sentence = f"The space {export.space.key} holds no page that can be seen"
             raise SourceUnavailable(f"{sentence}: {end.reason}." if end.reason else f"{sentence}.")
         self._choose(root_page)
+        self._skip(hidden)
         await self._refresh_discovered()
         export.advance(
             phase="fetching",
@@ -173,23 +175,59 @@ class SpaceListing:
             ],
         )
 
-    async def _find_unlisted_ancestors(self) -> None:
-        """A parent that no list named may have slipped through, unless it is hidden from us."""
+    async def _find_unlisted_ancestors(self) -> dict[int, str]:
+        """A parent that no list named may have slipped through; those hidden from us, and why."""
         run = self.export.run.number
         pages = self.export.store.seen(run)
         listed = {page.page for page in pages}
-        absent = {
-            ancestor: None
-            for page in pages
-            for ancestor, _, kind in page.ancestors
-            if kind == "page" and ancestor not in listed
-        }
-        for ancestor in absent:
-            reply = await self.client.get(self.export.site.page(str(ancestor), expand=META))
-            if reply.verdict.meaning is Meaning.GOOD:
-                record = read_page(self.export.site, reply.body)
-                if record is not None and record.space_key == self.export.space.key:
-                    await self.register([reply.body], source=LISTED)
+        absent: dict[int, PageRecord] = {}
+        for page in pages:
+            for above, (ancestor, _, kind) in enumerate(page.ancestors):
+                if kind == "page" and ancestor not in listed and ancestor not in absent:
+                    absent[ancestor] = _told_by_its_child(page, above)
+        hidden: dict[int, str] = {}
+        for ancestor, told in absent.items():
+            url = self.export.site.page(str(ancestor), expand=META, any_status=True)
+            reply = await self.client.get(url)
+            why = ""
+            match reply.verdict.meaning:
+                case Meaning.GOOD:
+                    record = read_page(self.export.site, reply.body)
+                    if record is None or record.space_key != self.export.space.key:
+                        continue
+                    if not await self.register([reply.body], source=LISTED):
+                        why = record.status
+                case Meaning.FORBIDDEN:
+                    why = DENIED
+                case Meaning.MISSING:
+                    why = MISSING
+                case _:
+                    what = f"the page {told.title!r} above others"
+                    note_unresolved(self.export, ancestor, what, reply.verdict.reason)
+            # What is on disk is looked for later, as every page that is no longer listed.
+            if why and self.export.ledger.pages.entry(ancestor) is None:
+                self._tell(told, (), LISTED)
+                hidden[ancestor] = why
+        return hidden
+
+    def _skip(self, hidden: Mapping[int, str]) -> None:
+        """Account for the chosen pages that only the pages below them told of."""
+        failures = PageFailures(export=self.export)
+        for page, reason in hidden.items():
+            fate = self.export.ledger.pages.fate(page)
+            if fate is not None and fate.listed_in == self.export.run.number:
+                failures.skip(page, reason)
+
+    def check_root(self, root_page: str | None) -> None:
+        """A resumed export is about the pages it began with; raises UsageError for others."""
+        if root_page is None:
+            return
+        root = self._root_id(root_page)
+        if root is None or root != self.export.run.root_page:
+            raise UsageError(
+                f"The interrupted export did not begin with --root-page {root_page!r}.",
+                hint="Resume it without --root-page, or start over with --fresh.",
+            )
 
     def _root_id(self, root_page: str | None) -> int | None:
         if root_page is None:
@@ -262,6 +300,29 @@ def record_of(file: KnownAttachment) -> AttachmentRecord:
         size_bytes=file.size_bytes,
         media_type=file.media_type,
         url=file.url,
+    )
+
+
+def _told_by_its_child(page: KnownPage, above: int) -> PageRecord:
+    """What is known of a page that only the pages below it tell of."""
+    *chain, own = (
+        AncestorRecord(content_id=str(ancestor), title=title, type=kind)
+        for ancestor, title, kind in page.ancestors[: above + 1]
+    )
+    return PageRecord(
+        page_id=own.content_id,
+        title=own.title,
+        space_key=page.space_key,
+        status="current",
+        version=0,
+        modified="",
+        author="",
+        position=None,
+        ancestors=tuple(chain),
+        labels=(),
+        web_url="",
+        storage=None,
+        attachments=(),
     )
 
 

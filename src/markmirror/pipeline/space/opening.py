@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from markmirror.confluence_options import ConfluenceOptions
-from markmirror.errors import ResumeRequired
+from markmirror.errors import ResumeRequired, UsageError
 from markmirror.output.space_paths import space_directory
 from markmirror.output.tree import OutputTree
 from markmirror.pipeline.space.export import Export
@@ -53,6 +53,7 @@ def _export(
     options: ConfluenceOptions, space: SpaceRecord, tree: OutputTree, ledger: Ledger, clock: Clock
 ) -> Export:
     before = ledger.runs.newest()
+    check_site(options, space, before)
     check_resume(options, before)
     export = Export(
         options=options,
@@ -60,11 +61,23 @@ def _export(
         tree=tree,
         home=tree.folder(space_directory(space.key)),
         ledger=ledger,
-        run=_run(options, ledger, before, clock),
+        run=_run(options, space, ledger, before, clock),
         before=before,
     )
     _prepare(export)
     return export
+
+
+def check_site(options: ConfluenceOptions, space: SpaceRecord, before: Run | None) -> None:
+    """Another site may have a space of the same key, whose pages say nothing about those here."""
+    site = options.site.read_at(space.site_url).web_url
+    earlier = before.source_url if before is not None else ""
+    if earlier not in ("", site) and not options.fresh:
+        raise UsageError(
+            f"{options.output / SPACES / space_directory(space.key)} holds the export of "
+            f"{earlier}, not of {site}.",
+            hint="Give another --output, or --fresh if the site has moved.",
+        )
 
 
 def check_resume(options: ConfluenceOptions, before: Run | None) -> None:
@@ -78,7 +91,13 @@ def check_resume(options: ConfluenceOptions, before: Run | None) -> None:
         )
 
 
-def _run(options: ConfluenceOptions, ledger: Ledger, before: Run | None, clock: Clock) -> Run:
+def _run(
+    options: ConfluenceOptions,
+    space: SpaceRecord,
+    ledger: Ledger,
+    before: Run | None,
+    clock: Clock,
+) -> Run:
     if before is not None and before.phase != "finished" and options.resume:
         log.info("an interrupted export is resumed", extra={"started_at": before.started_at})
         return before
@@ -86,7 +105,9 @@ def _run(options: ConfluenceOptions, ledger: Ledger, before: Run | None, clock: 
     has_files = ledger.pages.on_disk() > 0
     mode: Mode = "fresh" if options.fresh else "update" if has_files else "mirror"
     return ledger.runs.begin(
-        mode=mode, started_at=clock.now().isoformat(), source_url=options.base_url
+        mode=mode,
+        started_at=clock.now().isoformat(),
+        source_url=options.site.read_at(space.site_url).web_url,
     )
 
 
@@ -96,6 +117,7 @@ def _prepare(export: Export) -> None:
     ledger.remember("homepage", export.space.homepage_id)
     if before is None or before.number != export.run.number:
         export.queues.clear()
+        export.store.forget_people()
     ledger.downloads.reclaim()
     ledger.processing.recover()
     export.queues.reclaim()

@@ -93,7 +93,7 @@ def _head(export: Export, report: SpaceReport) -> dict[str, Any]:
         "space": {
             "key": export.space.key,
             "name": export.space.name,
-            "baseUrl": export.site.base_url,
+            "baseUrl": export.site.web_url,
         },
         "job": {
             "mode": "incremental" if run.mode == "update" else "full",

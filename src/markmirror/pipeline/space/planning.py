@@ -30,7 +30,10 @@ def plan(export: Export, *, limit: int | None, again: bool = False) -> Plan:
     """
     give_names(export)
     run = export.run.number
-    settled = (*_SETTLED, Status.FAILED, Status.LEFT) if again else _SETTLED
+    settled = (*_SETTLED, Status.FAILED) if again else _SETTLED
+    if again or limit is not None:
+        # Left by this run, also when it was interrupted since: the limit is the run's.
+        settled = (*settled, Status.LEFT)
     due: list[int] = []
     unchanged: list[int] = []
     left: list[int] = []

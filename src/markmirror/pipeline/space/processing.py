@@ -134,7 +134,7 @@ class PageProcessor:
         job = SpacePageJob(
             storage=body.storage,
             context=StorageContext(
-                base_url=self.export.site.base_url,
+                base_url=self.export.site.web_url,
                 space_key=page.space_key,
                 page_id=str(page.page),
                 page_title=page.title,
@@ -244,7 +244,8 @@ class PageProcessor:
     def _settle(self, page: int, entry: Entry | None, path: str, *, changed: bool) -> None:
         pages, run = self.export.ledger.pages, self.export.run.number
         fate = pages.fate(page)
-        if fate is not None and fate.status is Status.SAVED and fate.settled_in == run:
+        # An old body may be written again for its links; that makes good no failure of this run.
+        if fate is not None and fate.settled_in == run and fate.status is not Status.UNCHANGED:
             return
         if entry is None:
             pages.settle(page, Status.SAVED, run=run, reason="added")

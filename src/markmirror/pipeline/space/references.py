@@ -81,7 +81,7 @@ class Resolver:
             links |= {int(child.content_id): self._path(int(child.content_id)) for child in below}
         files = self._files(references, pages)
         context = StorageContext(
-            base_url=self.export.site.base_url,
+            base_url=self.export.site.web_url,
             space_key=page.space_key,
             page_id=str(page.page),
             page_title=page.title,

@@ -78,6 +78,8 @@ class SpaceRun:
         try:
             if self.export.run.phase == "discovering":
                 await self._listing.read(self.export.options.root_page)
+            else:
+                self._listing.check_root(self.export.options.root_page)
             await self._export_pages()
             message, code = self._finish()
         except Stopped:

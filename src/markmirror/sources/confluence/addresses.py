@@ -1,7 +1,7 @@
 """Where a Confluence is, and the addresses of its API there."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote, urlencode, urlsplit
 
 from markmirror.errors import UsageError
@@ -17,10 +17,23 @@ _HINT = "It looks like https://example.atlassian.net/wiki or https://wiki.exampl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfluenceSite:
-    """A Confluence by its base URL, context path included, without a slash at the end."""
+    """A Confluence by its base URL, context path included, without a slash at the end.
+
+    `web_url` is where people read it, which is elsewhere only if we ask through the gateway.
+    """
 
     base_url: str
     cloud: bool
+    _read_at: str = ""
+
+    @property
+    def web_url(self) -> str:
+        return self._read_at or self.base_url
+
+    def read_at(self, url: str) -> "ConfluenceSite":
+        """The same site, which says of itself that people read it there."""
+        is_gateway = _GATEWAY.match(urlsplit(self.base_url).path) is not None
+        return replace(self, _read_at=url.rstrip("/")) if is_gateway else self
 
     def api(self, path: str, **query: str | int) -> str:
         """An address of API v1, its query in the order given; empty values are left out."""

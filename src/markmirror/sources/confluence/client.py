@@ -99,8 +99,17 @@ class ConfluenceClient:
     ) -> Written | Verdict:
         """Stream a file into what `receive` opens, or say why it could not be had.
 
-        No more of it is received than `largest` bytes, or without that than were announced.
+        No more of it is received than `largest` bytes, or without that than were announced. Raises
+        LoginRefused if not only this file is refused.
         """
+        found = await self._download(attachment, receive, largest)
+        if isinstance(found, Verdict) and found.meaning is Meaning.LOGIN_REFUSED:
+            await self.get(self.site.api("space", limit=1))
+        return found
+
+    async def _download(
+        self, attachment: AttachmentRecord, receive: Callable[[], Any], largest: int | None
+    ) -> Written | Verdict:
         verdict = Verdict(meaning=Meaning.REFUSED, reason="the server names no address for it")
         other_way = self.site.download(attachment.page_id, attachment.attachment_id)
         for url in dict.fromkeys((attachment.url, other_way)):

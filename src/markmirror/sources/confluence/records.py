@@ -50,11 +50,12 @@ class PageRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpaceRecord:
-    """A space. It may have no home page."""
+    """A space. It may have no home page. `site_url` is where people read its site."""
 
     key: str
     name: str
     homepage_id: str
+    site_url: str
 
 
 def read_page(site: ConfluenceSite, document: Mapping[str, Any]) -> PageRecord | None:
@@ -77,7 +78,7 @@ def read_page(site: ConfluenceSite, document: Mapping[str, Any]) -> PageRecord |
         position=number(mapping(document, "extensions"), "position"),
         ancestors=_ancestors(page_id, document),
         labels=_labels(document),
-        web_url=f"{site.base_url}{webui}" if webui else "",
+        web_url=f"{site.web_url}{webui}" if webui else "",
         storage=storage if isinstance(storage, str) else None,
         attachments=_attachments(site, page_id, document),
     )
@@ -92,7 +93,12 @@ def read_space(document: Mapping[str, Any]) -> SpaceRecord | None:
     if not home:
         named = text(mapping(document, "_expandable"), "homepage").rpartition("/")[2]
         home = named if is_content_id(named) else ""
-    return SpaceRecord(key=key, name=text(document, "name"), homepage_id=home)
+    return SpaceRecord(
+        key=key,
+        name=text(document, "name"),
+        homepage_id=home,
+        site_url=text(mapping(document, "_links"), "base"),
+    )
 
 
 def _space_key(document: Mapping[str, Any]) -> str:

@@ -132,11 +132,15 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 def _pool(processes: int) -> ProcessPoolExecutor:
     with _starting():
         # Spawned, not forked: a fork would carry our event loop, sockets and SQLite handles along.
-        return ProcessPoolExecutor(
+        pool = ProcessPoolExecutor(
             processes,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=prepare_worker,
         )
+    # Before 3.11.5, Python waits for ever to hand a large page to a process that was killed.
+    if (jobs := getattr(pool, "_call_queue", None)) is not None:
+        jobs.cancel_join_thread()
+    return pool
 
 
 @contextmanager

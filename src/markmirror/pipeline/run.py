@@ -12,7 +12,6 @@ from markmirror.errors import (
     DiskFull,
     ExitCode,
     HostRefuses,
-    MarkmirrorError,
     NoConverters,
     first_error,
 )
@@ -170,7 +169,7 @@ class MirrorRun:
                 await arrivals.put(None)
                 await asyncio.gather(*savers)
                 syncing.cancel()
-        except* MarkmirrorError as group:
+        except ExceptionGroup as group:
             raise first_error(group) from None
         finally:
             self._failures.close()

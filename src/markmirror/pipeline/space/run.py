@@ -8,7 +8,7 @@ import asyncio
 import logging
 from dataclasses import dataclass, field
 
-from markmirror.errors import DiskFull, ExitCode, MarkmirrorError, NoConverters, first_error
+from markmirror.errors import DiskFull, ExitCode, NoConverters, first_error
 from markmirror.interrupts import Stopped
 from markmirror.model import Status
 from markmirror.pipeline.budget import Budget
@@ -196,7 +196,7 @@ class SpaceRun:
                 await asyncio.gather(*workers)
                 ended.set()
                 syncing.cancel()
-        except* MarkmirrorError as group:
+        except ExceptionGroup as group:
             raise first_error(group) from None
         if self.stopping.is_set():
             raise Stopped

@@ -55,6 +55,22 @@ async def test_a_page_with_a_newer_lastmod_is_fetched_and_no_other(
     assert report.as_dict()["delta"] == manifest_of(tmp_path / web.host_dir)["delta"]
 
 
+async def test_where_a_page_is_named_twice_the_younger_date_counts(
+    web: WebServer, tmp_path: Path
+) -> None:
+    """Seed 000: Selective re-fetching."""
+    serve(web, a=EARLY, b=None)
+    pages = [f"{web.url}/a", f"{web.url}/b"]
+    web.serve("/new.xml", sitemap_of(pages, lastmod=EARLY))
+    web.serve("/old.xml", web.answers["/sitemap.xml"])
+    web.serve("/sitemap.xml", sitemap_index([f"{web.url}/old.xml", f"{web.url}/new.xml"]))
+    await mirrored(web, tmp_path)
+    web.forget()
+    web.serve("/new.xml", sitemap_of(pages, lastmod="2999-01-01T00:00:00Z"))
+    await mirrored(web, tmp_path, update=True)
+    assert (web.count("/a"), web.count("/b")) == (1, 1)
+
+
 async def test_a_plain_rerun_fetches_nothing_it_has(web: WebServer, tmp_path: Path) -> None:
     serve(web, a=EARLY, b="2999-01-01", c=None)
     await mirrored(web, tmp_path)
@@ -321,6 +337,23 @@ async def test_prune_is_refused_when_another_sitemap_stands_in_for_the_one_asked
         report = await mirrored(web, tmp_path, url=asked_for, update=True, prune=True)
         assert "Nothing was pruned: a sitemap could not be read" in report.message
         assert (report.delta.removed, report.gone) == (0, 2)
+
+
+async def test_prune_is_refused_while_the_sitemap_that_named_the_pages_is_not_found(
+    web: WebServer, tmp_path: Path
+) -> None:
+    web.serve_pages(["/docs/a", "/docs/b"])
+    web.serve("/docs/sitemap.xml", web.answers["/sitemap.xml"])
+    web.serve_pages([f"/blog/{n}" for n in range(5)])
+    start = f"{web.url}/docs/"
+    await mirrored(web, tmp_path, url=start)
+    del web.answers["/docs/sitemap.xml"]
+    for _ in range(2):
+        report = await mirrored(web, tmp_path, url=start, update=True, prune=True)
+        assert "/docs/sitemap.xml, which named them before, is no sitemap" in report.message
+        assert (report.delta.removed, report.gone) == (0, 2)
+    report = await mirrored(web, tmp_path, url=start, fresh=True)
+    assert (report.delta.removed, report.message) == (2, "")
 
 
 async def test_prune_is_refused_when_the_sitemap_is_empty_or_gone(

@@ -69,6 +69,8 @@ def why_not_prune(mirror: Mirror) -> str | None:
     listed = mirror.ledger.pages.in_scope(run.number)
     if not run.discovery_whole:
         return "a sitemap could not be read"
+    if run.expected_sitemap and not mirror.ledger.sitemaps.has_read(run.expected_sitemap):
+        return f"{run.expected_sitemap}, which named them before, is no sitemap any more"
     if listed * 2 < run.previously_listed:
         return f"the sitemap shrank from {run.previously_listed} to {listed} URLs"
     # What the run before had listed may not be known any more, or may itself have been too little.

@@ -11,7 +11,7 @@ from markmirror.errors import OtherVersion, StateDamaged, disk_is_full
 STATE_FILE = "_state.db"
 # What SQLite says of a file that is no ledger any more.
 DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 SCHEMA = """
 CREATE TABLE meta (
@@ -19,11 +19,12 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- Every run, where it started, and how many URLs it was told of.
+-- Every run, where it started, how many URLs it was told of, and the sitemap it has to find.
 CREATE TABLE sources (
     run     INTEGER PRIMARY KEY,
     url     TEXT NOT NULL,
-    listed  INTEGER NOT NULL DEFAULT 0
+    listed  INTEGER NOT NULL DEFAULT 0,
+    sitemap TEXT NOT NULL DEFAULT ''
 );
 
 -- Where URLs come from. The rowid is the order in which they are read.

@@ -17,6 +17,12 @@ ON CONFLICT (url) DO UPDATE SET
 WHERE pages.listed_in <> excluded.listed_in
 """
 
+# Where a page is named twice, the younger date counts.
+_LIST_AGAIN = """
+UPDATE pages SET lastmod = :lastmod
+WHERE url = :url AND listed_in = :run AND coalesce(lastmod, '') < :lastmod
+"""
+
 # Pages that the run should have named and did not. What was last named by a run that started
 # elsewhere is none of its business, and what was last named by a feed is merely no longer new.
 _UNLISTED = """
@@ -59,7 +65,12 @@ class Pages:
         """Record what a sitemap names, each with the filter that rejects it; how many were new."""
         rows = [(*item, sitemap, run, rejected) for item, rejected in items]
         with self._database.transaction() as connection:
-            return connection.executemany(_LIST, rows).rowcount
+            new = connection.executemany(_LIST, rows).rowcount
+            if new < len(rows):
+                connection.executemany(
+                    _LIST_AGAIN, [{"url": row[0], "lastmod": row[1], "run": run} for row in rows]
+                )
+        return new
 
     def unlist(self, run: int, sitemap: int | None = None) -> None:
         """Forget what a half-read sitemap, or all of them, named: reading again counts the same."""

@@ -14,7 +14,8 @@ Phase = Literal["discovering", "fetching", "finished"]
 class Run:
     """One logical run: it may take several processes until it is finished.
 
-    `root_page`: of a space, only this page and those below it are exported.
+    `root_page`: of a space, only this page and those below it are exported. `expected_sitemap`: the
+    one that named the pages of this source before; without it nobody knows which are gone.
     """
 
     number: int
@@ -24,6 +25,7 @@ class Run:
     completed_at: str | None = None
     source_url: str = ""
     sitemap_url: str = ""
+    expected_sitemap: str = ""
     filters: str = ""
     root_page: int | None = None
     discovery_whole: bool = True
@@ -47,16 +49,20 @@ class Runs:
     def begin(self, *, mode: Mode, started_at: str, source_url: str) -> Run:
         """A new run, with a number no run had before."""
         number = int(self._database.recall("runs", "0")) + 1
+        listed, sitemap = self._database.read(
+            "SELECT listed, sitemap FROM sources WHERE url = ? AND listed > 0 "
+            "ORDER BY run DESC LIMIT 1",
+            (source_url,),
+        ).fetchone() or (0, "")
         run = Run(
             number=number,
             mode=mode,
             phase="discovering",
             started_at=started_at,
             source_url=source_url,
-            previously_listed=self._database.number(
-                "SELECT listed FROM sources WHERE url = ? AND listed > 0 ORDER BY run DESC LIMIT 1",
-                (source_url,),
-            ),
+            # Whoever starts over takes the site as it is now.
+            expected_sitemap="" if mode == "fresh" else sitemap,
+            previously_listed=listed,
         )
         self._database.remember("runs", str(number))
         return self.save(run)
@@ -75,7 +81,12 @@ class Runs:
         with self._database.transaction() as connection:
             self._database.remember("run", json.dumps(asdict(changed)))
             connection.execute(
-                "INSERT OR REPLACE INTO sources VALUES (?, ?, ?)",
-                (changed.number, changed.source_url, changed.listed),
+                "INSERT OR REPLACE INTO sources VALUES (?, ?, ?, ?)",
+                (
+                    changed.number,
+                    changed.source_url,
+                    changed.listed,
+                    changed.expected_sitemap or changed.sitemap_url,
+                ),
             )
         return changed

@@ -60,5 +60,12 @@ class Sitemaps:
         for (record,) in rows:
             yield json.loads(record)
 
+    def has_read(self, url: str) -> bool:
+        return bool(
+            self._database.number(
+                "SELECT count(*) FROM sitemaps WHERE url = ? AND record IS NOT NULL", (url,)
+            )
+        )
+
     def failures(self) -> int:
         return self._database.number("SELECT count(*) FROM sitemaps WHERE state = 'failed'")

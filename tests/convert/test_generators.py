@@ -1,5 +1,7 @@
 """Small pages in the markup of real generators: all of their text is kept, and nothing else."""
 
+import pytest
+
 from markmirror.convert import convert_html
 from markmirror.model import Recipe
 
@@ -635,13 +637,20 @@ def test_a_page_of_nim_begins_with_the_name_of_its_module() -> None:
     )
 
 
-def test_a_page_whose_heading_stands_beside_its_text_keeps_both() -> None:
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("Solver", "Solver - solving.Solver"),
+        ("Module Solving.Solver", "Solver (larch.Solving.Solver)"),
+    ],
+)
+def test_a_page_whose_heading_stands_beside_its_text_keeps_both(heading: str, title: str) -> None:
     text = f"<p>{'A long sentence of the text. ' * 40}</p>"
     markdown = markdown_of(
-        f'<div><h1>Solver</h1></div><h4>trait Solver</h4><div id="template">{text}</div>',
-        title="Solver - solving.Solver",
+        f'<div><h1>{heading}</h1></div><h4>trait Solver</h4><div id="template">{text}</div>',
+        title=title,
     )
-    assert markdown.startswith("# Solver\n\n#### trait Solver\n\nA long sentence")
+    assert markdown.startswith(f"# {heading}\n\n#### trait Solver\n\nA long sentence")
 
 
 def test_the_name_of_a_site_is_no_heading_of_its_pages() -> None:

@@ -308,7 +308,10 @@ def _is_headed(node: tree.Element, title: str) -> bool:
     """Whether a part of the page begins with its title; a site's own name comes last in there."""
     heading = node.select_one("h1")
     words = "" if heading is None else tree.line_of(heading)
-    return bool(words) and title.startswith(words)
+    if not words or not title:
+        return False
+    # Odoc says "Module Larch.Queue" above the text, and "Queue (larch.Larch.Queue)" in the title.
+    return title.startswith(words) or words.endswith("." + title.split(" ")[0])
 
 
 def _prose(node: tree.Element) -> int:

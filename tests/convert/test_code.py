@@ -91,3 +91,21 @@ def test_the_source_of_a_diagram_says_what_draws_it(html: str) -> None:
 def test_sphinx_states_a_language_in_more_than_one_way(classes: str, language: str) -> None:
     html = f'<div class="{classes}"><div class="highlight"><pre><span></span>42\n</pre></div></div>'
     assert convert_fragment(html, base_url="https://x.org/") == f"```{language}\n42\n```\n"
+
+
+def test_code_that_a_paragraph_breaks_into_lines_is_a_block() -> None:
+    html = "<p><code>\n if a:<br>\n &nbsp;&nbsp;b  = 1<br />\n<br /> c<br /></code></p>"
+    assert convert_fragment(html, base_url="https://x.org/") == ("```\nif a:\n  b = 1\n\nc\n```\n")
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("<p>Say <tt>a<br>b</tt> twice.</p>", "Say `a`\\\n`b` twice.\n"),
+        ("<p><code>a<br></code></p>", "`a`\n"),
+        ("<table><tr><th>A</th></tr><tr><td><code>a<br>b</code></td></tr></table>", None),
+    ],
+)
+def test_lines_of_code_in_running_text_stay_lines(html: str, markdown: str | None) -> None:
+    table = "| A |\n| --- |\n| `a`<br>`b` |\n"
+    assert convert_fragment(html, base_url="https://x.org/") == (markdown or table)

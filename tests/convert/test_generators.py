@@ -1,5 +1,7 @@
 """Small pages in the markup of real generators: all of their text is kept, and nothing else."""
 
+import pytest
+
 from markmirror.convert import convert_html
 from markmirror.model import Recipe
 
@@ -567,3 +569,129 @@ def test_the_banner_of_an_old_version_of_a_site_of_docsy_goes() -> None:
         "</main>"
     )
     assert markdown == "# Page\n\nA draft.\n"
+
+
+TEXINFO = (
+    '<div class="header"><p>Next: <a href="b.html" accesskey="n" rel="next">B</a>, '
+    'Up: <a href="c.html" accesskey="u" rel="up">C</a></p></div>'
+)
+
+
+def test_the_links_of_texinfo_go_with_the_line_drawn_below_them() -> None:
+    text = f"<h3>Plans</h3><p>{'A sentence. ' * 9}</p>"
+    markdown = markdown_of(f'<div class="section">{TEXINFO}<hr>{text}</div><hr>{TEXINFO}')
+    assert markdown.startswith("### Plans\n\nA sentence.")
+    assert markdown.endswith("A sentence.\n")
+
+
+def test_a_header_of_an_author_stays_whatever_it_links_to() -> None:
+    markdown = markdown_of(
+        '<main><div class="header"><h1>Plan</h1><a rel="next" href="b.html">B</a></div>'
+        '<div class="header">Read <a href="c.html">this</a>.</div></main>'
+    )
+    assert markdown == (
+        "# Plan\n\n[B](https://docs.example.org/guide/b.html)\n\n"
+        "Read [this](https://docs.example.org/guide/c.html).\n"
+    )
+
+
+def test_the_contents_of_a_manual_beside_a_page_are_not_the_page() -> None:
+    entries = "".join(f'<li><a href="{number}.html">Entry</a></li>' for number in range(99))
+    markdown = markdown_of(
+        f'<div id="main"><h2>Key</h2><p>One of twelve.</p></div><div id="tocframe">'
+        f'<div class="contents">\n<ul class="toc">{entries}</ul></div></div>'
+    )
+    assert markdown == "## Key\n\nOne of twelve.\n"
+
+
+def test_the_only_function_of_a_page_of_erlang_is_not_the_page() -> None:
+    markdown = markdown_of(
+        '<div id="content"><h1>start</h1><h3>Exports</h3><article class="func"><div>start()</div>'
+        f"<p>{'A sentence. ' * 9}</p></article><section><h3>Notes</h3><p>Careful.</p></section>"
+        "</div>"
+    )
+    assert markdown.startswith("# start\n\n### Exports\n\nstart()\n")
+    assert markdown.endswith("### Notes\n\nCareful.\n")
+
+
+def test_an_article_without_its_heading_is_given_it_and_nothing_else_of_the_site() -> None:
+    markdown = markdown_of(
+        '<div id="content"><h1>Page</h1><p>By me.</p><article><p>The text.</p></article></div>'
+    )
+    assert markdown == "# Page\n\nThe text.\n"
+
+
+def test_a_page_of_nim_begins_with_the_name_of_its_module() -> None:
+    entry = (
+        '<div id="{0}"><dt><pre>{0} = object</pre></dt><dd>A type. '
+        '<a href="https://example.org/edit" class="link-seesrc">Edit</a></dd></div>'
+    )
+    markdown = markdown_of(
+        '<h1 class="title">std/oids</h1><div id="content"><h1>Types</h1><dl class="item">'
+        f"{entry.format('Oid')}{entry.format('Kind')}</dl></div>",
+        title="std/oids",
+    )
+    assert markdown == (
+        "# std/oids\n\n# Types\n\n- ```\n  Oid = object\n  ```\n\n  A type.\n"
+        "- ```\n  Kind = object\n  ```\n\n  A type.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("Solver", "Solver - solving.Solver"),
+        ("Module Solving.Solver", "Solver (larch.Solving.Solver)"),
+    ],
+)
+def test_a_page_whose_heading_stands_beside_its_text_keeps_both(heading: str, title: str) -> None:
+    text = f"<p>{'A long sentence of the text. ' * 40}</p>"
+    markdown = markdown_of(
+        f'<div><h1>{heading}</h1></div><h4>trait Solver</h4><div id="template">{text}</div>',
+        title=title,
+    )
+    assert markdown.startswith(f"# {heading}\n\n#### trait Solver\n\nA long sentence")
+
+
+def test_the_name_of_a_site_is_no_heading_of_its_pages() -> None:
+    text = f"<h2>Solver</h2><p>{'A long sentence of the text. ' * 40}</p>"
+    markdown = markdown_of(
+        f'<div><h1>Larch</h1></div><div id="template">{text}</div>', title="Solver - Larch"
+    )
+    assert markdown.startswith("## Solver\n\nA long sentence")
+
+
+def test_what_ocamldoc_says_about_a_value_is_no_note() -> None:
+    markdown = markdown_of(
+        "<main><h1>Jsonm</h1><pre>val src : int</pre>"
+        '<div class="info "><div class="info-desc"><p>The source.</p></div></div></main>'
+    )
+    assert markdown == "# Jsonm\n\n```\nval src : int\n```\n\nThe source.\n"
+
+
+def test_an_icon_that_a_style_sheet_draws_is_no_link() -> None:
+    markdown = markdown_of(
+        '<main><h3>Notes <a href="https://example.org/edit" title="Fix it here!">'
+        '<span class="pencil"></span></a></h3></main>'
+    )
+    assert markdown == "### Notes\n"
+
+
+def test_a_heading_that_says_nothing_goes() -> None:
+    markdown = markdown_of(
+        "<main><h1></h1><h2>Module</h2><p>C#</p><blockquote><h3> </h3><p>Q.</p></blockquote>"
+        "<h4><a name='end'></a></h4></main>"
+    )
+    assert markdown == "## Module\n\nC#\n\n> Q.\n"
+
+
+def test_the_room_behind_the_number_of_a_heading_of_scribble_is_no_code() -> None:
+    assert markdown_of("<main><h3>27<tt>&nbsp;</tt>Keys</h3></main>") == "### 27 Keys\n"
+
+
+def test_the_tag_of_a_predicate_stands_at_a_distance_from_its_name() -> None:
+    markdown = markdown_of(
+        '<main><dl><dt><span class="pred-tag">[det]</span><b>pairs</b>(<var>Keys</var>)</dt>'
+        "<dd>True.</dd></dl></main>"
+    )
+    assert markdown == "- **[det] pairs(*Keys*)**\n\n  True.\n"

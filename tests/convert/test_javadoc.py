@@ -57,3 +57,12 @@ def test_a_grid_of_a_summary_becomes_a_table() -> None:
         "## Method Summary\n\n| Modifier and Type | Method | Description |\n| --- | --- | --- |\n"
         "| `static void` | `copy()` | Copies once. |\n| `int` | `size()` | Counts. |\n"
     )
+
+
+def test_the_name_of_a_class_of_javadoc_8_stands_above_what_is_said_about_it() -> None:
+    markdown = convert(
+        '<body><div class="topNav"><a href="index.html">Overview</a></div><div class="header">'
+        '<div class="subTitle">org.example</div><h2 class="title">Class Copy</h2></div>'
+        '<div class="contentContainer"><p>Copies files.</p><h3>Methods</h3></div></body>'
+    )
+    assert markdown == "org.example\n\n## Class Copy\n\nCopies files.\n\n### Methods\n"

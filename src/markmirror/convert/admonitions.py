@@ -106,6 +106,9 @@ def _is_box(node: tree.Element) -> bool:
         return not _KINDS.keys().isdisjoint(tokens)
     if not may_be_box([token for token in tokens if token not in _TITLED]):
         return node.tag == "blockquote"
+    if "info" in tokens and node.select_one("div.info-desc") is not None:
+        # What ocamldoc says about a value.
+        return False
     return node.tag in _BOX_TAGS
 
 

@@ -26,6 +26,11 @@ _MAX_DEPTH = 60
 # Within one line: white space across lines would be looked through again from each of them.
 _FENCE = re.compile(r"^[^\S\n]*(`{3,})", re.MULTILINE)
 _TICKS = re.compile("`+")
+_HOLDERS = frozenset({"p", "div", "li", "dd", "blockquote", "body", "section", "article", "main"})
+# What a line break is, while the white space around it counts for nothing.
+_BREAK = "\v"
+_ROOM = re.compile(r"[ \t\r\n]+")
+_AROUND_BREAK = re.compile(f" ?{_BREAK} ?")
 
 
 def prepare_code(content: tree.Element, stash: Stash) -> None:
@@ -51,6 +56,37 @@ def prepare_code(content: tree.Element, stash: Stash) -> None:
         language = "diff" if is_diff else language_of(pre)
         # Its templates indent the first line alone.
         stash.put(pre, fenced(text.strip() if language == "mermaid" else text, language))
+    for code in tree.outermost(content.select("code:has(br),tt:has(br)")):
+        _part_lines(code, stash)
+
+
+def _part_lines(code: tree.Element, stash: Stash) -> None:
+    """Code of several lines in running text: a block where it stands alone, else a piece a line."""
+    if code.select_one("a[href]") is not None or not code.text.strip():
+        return
+    for line_break in code.select("br"):
+        line_break.replace_with(tree.Text(_BREAK))
+    shown = _ROOM.sub(" ", code.text).strip(f" {_BREAK}")
+    lines = [line.replace("\xa0", " ") for line in _AROUND_BREAK.split(shown)]
+    holder = code.parent
+    if len(lines) > 1 and isinstance(holder, tree.Element) and _is_all_of(code, holder):
+        block = holder if holder.tag == "p" else code
+        stash.put(block, fenced("\n".join(lines), language_of(code)))
+        return
+    pieces: list[tree.Node] = []
+    for line in filter(str.strip, lines):
+        pieces += (tree.element("br"), tree.element("code", None, tree.Text(line)))
+    code.replace_with(*pieces[1:])
+
+
+def _is_all_of(code: tree.Element, holder: tree.Element) -> bool:
+    """Whether a block says nothing but this code; a cell is no block, a table would burst of it."""
+    if holder.tag not in _HOLDERS or code.closest("td,th") is not None:
+        return False
+    return all(
+        part is code or (isinstance(part, tree.Text) and not part.data.strip())
+        for part in holder.children
+    )
 
 
 def is_diagram(classes: list[str]) -> bool:

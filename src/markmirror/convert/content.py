@@ -62,6 +62,8 @@ _SITE_TITLES = frozenset({"menu-title", "phpdocumentor-title"})
 _SURE_IDS = frozenset({"doc-content", "dokuwiki__content"})
 _SURE_CLASSES = frozenset({"col-content", "api-content"})
 _RANKS = {selector: rank for rank, selector in enumerate(_CONTAINERS)}
+_CONTENTS = _RANKS["div.contents"]
+_HEADINGS = "h1,h2,h3,h4,h5,h6"
 # They hold a line of the text, or with an id like `main` mark a place in it.
 _LINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "a", "span"})
 # How much of the page its content must hold at least, and if nobody can have meant anything else.
@@ -75,7 +77,7 @@ _ASCIIDOC = frozenset({"article", "book", "manpage"})
 # What stands around the content, where it is marked by HTML.
 _MACHINERY = ("nav", "header", "footer", "aside", "button", "form", "select")
 _ByTag = dict[str, list[tree.Element]]
-_NOT_CONTAINERS = _LINES | {"table", "ul", "ol", "dl", "pre", "blockquote"}
+_NOT_CONTAINERS = _LINES | {"table", "ul", "ol", "dl", "pre", "blockquote", "code", "tt"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,18 +113,20 @@ def choose_content(page: tree.Document, recipe: Recipe) -> Choice | None:
             return Choice(element=marked, notes=notes, is_marked=True)
         notes = (*notes, FELL_BACK)
         return Choice(element=body, notes=notes)
-    return Choice(element=_scored(body), notes=(*notes, SCORED))
+    return Choice(element=_scored(body, _title_of(page)), notes=(*notes, SCORED))
 
 
 def restore_title(page: tree.Document, content: tree.Element) -> None:
     """Give the content the page's heading where its generator keeps it outside."""
     _take_header(content)
     _take_title(page, content)
+    _take_name(content)
     if content.select_one("h1") is not None:
+        _take_first_heading(page, content)
         return
     headings = [heading for heading in page.iter_elements("h1") if heading.text.strip()]
-    title = page.select_one("title")
-    if len(headings) != 1 or title is None:
+    title = _title_of(page)
+    if len(headings) != 1 or not title:
         return
     if not _SITE_TITLES.isdisjoint(tree.classes_of(headings[0])):
         return
@@ -131,7 +135,7 @@ def restore_title(page: tree.Document, content: tree.Element) -> None:
     if hero is not None and hero not in content.ancestors:
         # Docusaurus puts the name of a project and what it is above the main element.
         content.insert(0, hero.extract())
-    elif words and words in tree.line_of(title):
+    elif words and words in title:
         content.insert(0, tree.element("h1", None, tree.Text(words)))
 
 
@@ -163,6 +167,27 @@ def _take_title(page: tree.Document, content: tree.Element) -> None:
         content.insert(0, node)
 
 
+def _take_first_heading(page: tree.Document, content: tree.Element) -> None:
+    """Nim's documentation has headings of the first level under the one that names the page."""
+    if content.attr("id") != "content":
+        return
+    heading = page.select_one("h1.title")
+    if heading is None or content in heading.ancestors:
+        return
+    if tree.line_of(heading) == _title_of(page):
+        content.insert(0, heading.extract())
+
+
+def _take_name(content: tree.Element) -> None:
+    """Javadoc 8 and Groovydoc name the package and the class in a header before the content."""
+    header = tree.first_element(content.previous_siblings)
+    if header is None or not content.has_class("contentContainer"):
+        return
+    if header.has_class("header") and header.select_one(".title") is not None:
+        for part in reversed(list(header.children)):
+            content.insert(0, part.extract())
+
+
 def framed(page: tree.Document) -> tree.Element:
     """What a frameset shows, as a list of links to its frames."""
     listing = tree.element("ul")
@@ -180,7 +205,7 @@ def _marked(body: tree.Element, by_tag: _ByTag) -> tree.Element | None:
     if not found:
         return _container(body, by_tag)
     if len(found) == 1:
-        return found[0]
+        return _whole(found[0], body, by_tag)
     outermost = tree.outermost(found)
     largest = max(outermost, key=tree.words_of)
     if tree.words_of(largest) >= 0.8 * sum(map(tree.words_of, outermost)):
@@ -190,6 +215,17 @@ def _marked(body: tree.Element, by_tag: _ByTag) -> tree.Element | None:
     # Articles may be cards on a page that says more than they do.
     is_around = container is not None and container in common.ancestors
     return container if is_around else common
+
+
+def _whole(marked: tree.Element, body: tree.Element, by_tag: _ByTag) -> tree.Element:
+    """An only article, or what it is a part of: Erlang's one function, among other sections."""
+    if marked.tag != "article" or marked.select_one(_HEADINGS) is not None:
+        return marked
+    container = _container(body, by_tag)
+    if container is None or container not in marked.ancestors:
+        return marked
+    # One heading around it may be its own.
+    return container if len(container.select(_HEADINGS)) > 1 else marked
 
 
 def _container(body: tree.Element, by_tag: _ByTag) -> tree.Element | None:
@@ -206,9 +242,15 @@ def _container(body: tree.Element, by_tag: _ByTag) -> tree.Element | None:
             found.setdefault(named, []).append(node)
     for rank in sorted(found):
         outermost = tree.outermost(found[rank])
-        if len(outermost) == 1:
+        if len(outermost) == 1 and (rank != _CONTENTS or _tells(outermost[0])):
             return outermost[0]
     return None
+
+
+def _tells(contents: tree.Element) -> bool:
+    """Whether what is called contents are those of Doxygen, and not a table of Texinfo's."""
+    first = tree.first_element(contents.children)
+    return first is None or first.tag != "ul" or 2 * _prose(contents) > tree.words_of(contents)
 
 
 @lru_cache(maxsize=4096)
@@ -239,8 +281,13 @@ def _is_sure(marked: tree.Element) -> bool:
     return not _SURE_CLASSES.isdisjoint(tree.classes_of(marked))
 
 
-def _scored(body: tree.Element) -> tree.Element:
-    """The smallest element that still holds nearly all of the body's prose."""
+def _title_of(page: tree.Document) -> str:
+    title = page.select_one("title")
+    return "" if title is None else tree.line_of(title)
+
+
+def _scored(body: tree.Element, title: str) -> tree.Element:
+    """The smallest element that still holds nearly all of the body's prose, and its heading."""
     prose = _prose(body)
     # A small share of a long page is more than a site says around its content.
     least = max(1, _SCORED_SHARE * prose, prose - _MOST_AROUND)
@@ -251,8 +298,20 @@ def _scored(body: tree.Element) -> tree.Element:
         heir = next(large, None)
         if heir is None or heir.tag in _NOT_CONTAINERS or _prose(heir) < least:
             break
+        if _is_headed(node, title) and heir.select_one("h1") is None:
+            break
         node = heir
     return node
+
+
+def _is_headed(node: tree.Element, title: str) -> bool:
+    """Whether a part of the page begins with its title; a site's own name comes last in there."""
+    heading = node.select_one("h1")
+    words = "" if heading is None else tree.line_of(heading)
+    if not words or not title:
+        return False
+    # Odoc says "Module Larch.Queue" above the text, and "Queue (larch.Larch.Queue)" in the title.
+    return title.startswith(words) or words.endswith("." + title.split(" ")[0])
 
 
 def _prose(node: tree.Element) -> int:

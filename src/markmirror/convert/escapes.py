@@ -47,6 +47,7 @@ _SHOWN = ("\\&#160;", "`&#160;`")
 _NO_BREAK_SPACE = re.compile(r"(?<!\\)(?!(?<=`)&#160;`)&#160;")
 # Paragraphs that held nothing else were only there to make room.
 _BLANK_LINES = re.compile(r"\n(?: *\n){2,}")
+_EMPTY_HEADING = re.compile(r"^[> ]*#{1,6} *(?:\n(?:[> ]*\n)?|\Z)", re.MULTILINE)
 _TASK = frozenset({" ", "x", "X", ""})
 
 
@@ -60,6 +61,13 @@ def plain_spaces(markdown: str) -> str:
     else:
         spaced = markdown.replace(_NO_BREAK, " ")
     return _BLANK_LINES.sub("\n\n", spaced).strip(" \n")
+
+
+def without_empty_headings(markdown: str) -> str:
+    """The same Markdown without headings that say nothing, unless they are all there is."""
+    if "# \n" not in markdown and not markdown.endswith("#"):
+        return markdown
+    return _EMPTY_HEADING.sub("", markdown).rstrip("\n") or markdown
 
 
 def relax(markdown: str) -> str:

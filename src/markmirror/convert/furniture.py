@@ -40,7 +40,7 @@ _CLASSES = words(
     "edit-link edit-this-page theme-edit-this-page mw-editsection editsection viewcode-link",
     "viewcode-back editthispage edit-page edit-page-link page-edit source-link srclink src-link",
     "docs-sourcelink view-source github-link edit-on-github gh-link improve-page",
-    "method-click-advice view-source-button",
+    "method-click-advice view-source-button link-seesrc",
     # breadcrumbs, pagers, navigation
     "breadcrumb breadcrumbs theme-doc-breadcrumbs breadcrumbs-container rst-breadcrumbs-buttons",
     "wy-breadcrumbs wy-breadcrumbs-extra breadcrumbs-nav nav-breadcrumb nav-breadcrumbs navpath",
@@ -54,7 +54,8 @@ _CLASSES = words(
     "nav-menu skip-link skip-to-content skip-nav skiplink skip-navigation skipnav",
     "screen-reader-text visually-hidden sr-only header-nav sidetree book-summary sidebar-scrollbox",
     "mobile-nav chapter-nav nav-chapters nav-wide-wrapper nav-wrapper navleft navright docnav",
-    "bottom-actions copy-popup-wrapper pageId docInfo dont-index",
+    "bottom-actions copy-popup-wrapper pageId docInfo dont-index mainmenu submenu",
+    "nav-panel nav_table navigate previous_page next_page",
     "phpdocumentor-on-this-page__sidebar phpdocumentor-sidebar__menu-icon toplang bottomlang",
     # footers and site furniture
     "site-header site-footer page-footer page-header-nav doc-footer footer-nav colophon",
@@ -116,6 +117,9 @@ _CONTENTS_IDS = words(
 # Furniture where they stand together: the number of a cell, which nbsphinx writes as code beside
 # the code, and the name of its file, which pkgdown hides in a page for a search to find.
 _TOGETHER = (frozenset({"prompt", "highlight-none"}), frozenset({"d-none", "name"}))
+# What Texinfo calls its lines of links to the next page, and others the head of a box.
+_HEADER = "header"
+_PAGER_LINKS = "a[rel=next],a[rel=prev],a[rel=up]"
 _TITLES = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _HEADINGS = _TITLES | {"h1"}
 _WIDGET_TAGS = frozenset({"div", "nav", "ul", "ol", "aside", "details", "form", "table", "p"})
@@ -127,7 +131,7 @@ def class_verdict(classes: list[str]) -> str:
     """What these classes make of an element: "furniture", "contents", or nothing."""
     if not _CLASSES.isdisjoint(classes) or any(map(set(classes).issuperset, _TOGETHER)):
         return "furniture"
-    if any(name.startswith(_HASHED) for name in classes):
+    if _HEADER in classes or any(name.startswith(_HASHED) for name in classes):
         return "furniture"
     if "contents" in classes and not _BESIDE_CONTENTS.isdisjoint(classes):
         return "contents"
@@ -157,6 +161,8 @@ def remove_furniture(
     if _is_too_much(content, removed, stash):
         return
     for node in removed:
+        if _is_header(node):
+            _remove_rule(node)
         node.extract()
     if tables_of_contents:
         _remove_contents(content, tables_of_contents, stash)
@@ -181,6 +187,9 @@ def _said(node: tree.Element, stash: Stash) -> int:
 
 def _is_taken_at_its_word(node: tree.Element) -> bool:
     """Whether an element can be the furniture that its class names."""
+    if _is_header(node):
+        is_pager = node.select_one(_PAGER_LINKS) is not None
+        return is_pager and next(node.iter_elements(_HEADINGS), None) is None
     if node.tag == "p" and node.has_class("shortcomment"):
         # Scaladoc's first sentence of a comment goes if all of the comment follows.
         whole = tree.next_element(node)
@@ -194,6 +203,21 @@ def _is_taken_at_its_word(node: tree.Element) -> bool:
         # Footnotes are told from the rest by themselves.
         return node.attr("id") == "footnote-label"
     return not is_related
+
+
+def _is_header(node: tree.Element) -> bool:
+    """Whether an element is furniture, if at all, because it is called a header."""
+    classes = tree.classes_of(node)
+    return _HEADER in classes and _CLASSES.isdisjoint(classes)
+
+
+def _remove_rule(pager: tree.Element) -> None:
+    """Take out the line that Texinfo draws between its links and the text."""
+    for side in (pager.next_siblings, pager.previous_siblings):
+        rule = tree.first_element(side)
+        if rule is not None and rule.tag == "hr":
+            rule.extract()
+            return
 
 
 def _is_widget(node: tree.Element) -> bool:

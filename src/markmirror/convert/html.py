@@ -9,7 +9,7 @@ from markmirror.convert.content import choose_content, framed, restore_title
 from markmirror.convert.decode import read_page
 from markmirror.convert.definitions import prepare_definitions
 from markmirror.convert.docutils import prepare_docutils
-from markmirror.convert.escapes import plain_spaces, relax
+from markmirror.convert.escapes import plain_spaces, relax, without_empty_headings
 from markmirror.convert.footnotes import write_footnotes
 from markmirror.convert.furniture import remove_furniture
 from markmirror.convert.inline import prepare_inline
@@ -89,8 +89,11 @@ def _prepare_classed(classed: Classed, stash: Stash) -> None:
     prepare_run_in(classed.of("run-in"))
 
 
-def _finished(node: tree.Element, stash: Stash) -> str:
-    return stash.restore(settle_lists(relax(plain_spaces(tree.markdown_of(node)))))
+def _finished(node: tree.Element, stash: Stash, *, furnished: bool) -> str:
+    written = plain_spaces(tree.markdown_of(node))
+    if furnished:
+        written = without_empty_headings(written)
+    return stash.restore(settle_lists(relax(written)))
 
 
 def convert_fragment(html: str, *, base_url: str) -> str:
@@ -123,6 +126,6 @@ def _written(content: tree.Element, *, url: str, base: str, stash: Stash, furnis
     prepare_tables(survey, stash)
     prepare_lists(survey)
     if footnotes:
-        write_footnotes(footnotes, stash, lambda note: _finished(note, stash))
-    markdown = _finished(content, stash)
+        write_footnotes(footnotes, stash, lambda note: _finished(note, stash, furnished=furnished))
+    markdown = _finished(content, stash, furnished=furnished)
     return markdown + "\n" if markdown else ""

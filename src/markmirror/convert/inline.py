@@ -14,7 +14,11 @@ def prepare_inline(survey: Survey, stash: Stash) -> None:
         if node.closest("code,pre,em,i") is None:
             node.tag = "em"
     for node in survey.of("tt"):
-        node.tag = "code"
+        if node.text.strip():
+            node.tag = "code"
+        else:
+            # Scribble sets the room behind a heading's number in the type of code.
+            node.unwrap()
     if survey.of("a"):
         _linked_code(survey.content)
     _ruby(survey)

@@ -13,8 +13,9 @@ from markmirror.convert.signs import LOOSE, TIGHT
 from markmirror.convert.survey import Survey
 from markmirror.convert.vocabulary import words
 
-# The library leaves a marker alone on its line when an item starts with a code block.
-_LONELY = re.compile(r" \n[> ]*(?=```)")
+# The library leaves a marker alone on its line when an item starts with a code block, or with a
+# sign before a block. Past a blank line below the marker, nothing belongs to its item.
+_LONELY = re.compile(r" \n(?:[> ]*\n(?=[> ]*\S)|(?=[> ]*(?:```|\#)))([> ]*)")
 _MARKER = re.compile(r"[> ]*(?:[-*+]|\d+[.)])")
 _BLOCKS = "p,pre,blockquote,h1,h2,h3,h4,h5,h6,hr,table"
 _OPENERS = frozenset(
@@ -62,10 +63,14 @@ def settle_lists(markdown: str) -> str:
 
 
 def _joined(found: re.Match[str]) -> str:
-    """A space in place of the line's end, if all that stands on the line is a marker."""
+    """A space in place of the line's end, if a marker is all that stands on the line and what
+    follows is indented to stand in its item.
+    """
     text, end = found.string, found.start()
-    is_marker = _MARKER.fullmatch(text, text.rfind("\n", 0, end) + 1, end)
-    return " " if is_marker else found[0]
+    start = text.rfind("\n", 0, end) + 1
+    width = end + 1 - start
+    is_in_item = len(found[1]) >= width and _MARKER.fullmatch(text, start, end)
+    return " " + found[1][width:] if is_in_item else found[0]
 
 
 def _without_last_line(text: str) -> str:

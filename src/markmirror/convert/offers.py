@@ -46,7 +46,10 @@ def _is_bare_sign(link: tree.Element, *, is_here: bool) -> bool:
         return is_here and tree.attribute(shown, "alt").strip(_AROUND).lower() in _WAYS_UP
     if link.attr("id"):
         return False
-    return is_here or any(name not in {"href", "title"} for name in link.attrs)
+    if is_here or link.select_one("*") is not None:
+        # What it holds, a style sheet draws.
+        return True
+    return any(name not in {"href", "title"} for name in link.attrs)
 
 
 def _is_offered(text: str, link: tree.Element) -> bool:

@@ -15,7 +15,8 @@ _COUNTED = "tagWithCount_"
 _INLINE = frozenset({"a", "span", "strong", "em", "code"})
 # Small words that a style sheet draws at a distance from the name beside them.
 _BADGES = words(
-    "badge go-Chip go-Main-headerDetailItem http-verb signature-attributes stab tsd-flag tsd-tag"
+    "badge go-Chip go-Main-headerDetailItem http-verb pred-tag signature-attributes stab tsd-flag",
+    "tsd-tag",
 )
 _OPENING, _CLOSING = string.whitespace + "([{\xa0", string.whitespace + ")]},.;:!?\xa0"
 

@@ -13,6 +13,7 @@ from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import StoppableClock, Stopped, two_stage_stop
 from markmirror.model import Refused
 from markmirror.options import SiteOptions
+from markmirror.retry import LONGEST_WAIT_SECONDS
 from markmirror.sources.website.discovery import Frontier, WebsiteDiscovery
 from markmirror.sources.website.filters import Filters
 from markmirror.sources.website.listing import Listing, SitemapsInMemory
@@ -82,7 +83,7 @@ async def open_website(
                 if not rules.allows(url, user_agent):
                     return Refused(url=url, reason="robots.txt forbids it", by_robots=True)
                 if delay := rules.crawl_delay(user_agent):
-                    politeness.slow_down(host_of(url), delay)
+                    politeness.slow_down(host_of(url), min(delay, LONGEST_WAIT_SECONDS))
             await politeness.turn(host_of(url))
             return None
 

@@ -286,7 +286,7 @@ class HttpClient:
             return TryLater(url=url, reason=reason, status=status, wait_seconds=wait)
         if status in (404, 410):
             return Gone(url=url, status=status)
-        return Refused(url=url, reason=reason)
+        return Refused(url=url, reason=reason, status=status)
 
 
 def fault_of(error: Exception, url: str) -> TryLater | Refused:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from markmirror.confluence_options import ConfluenceOptions
 from markmirror.errors import SourceUnavailable, UsageError
 from markmirror.fetch.client import PATIENCE, USER_AGENT, HttpClient, http_session
-from markmirror.fetch.guard import AddressGuard, leads_inside, literal_address
+from markmirror.fetch.guard import AddressGuard, IPAddress, is_link_local, leads_inside
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import StoppableClock, two_stage_stop
 from markmirror.logs import logging_to_mirror
@@ -189,9 +189,7 @@ async def _address_guard(base_url: str) -> AddressGuard:
     host = urlsplit(base_url).hostname or ""
     starts_inside = await leads_inside(host)
 
-    def exempt(name: str, port: int) -> bool:
-        del port
-        address = literal_address(name)
-        return starts_inside and (name == host or address is None or not address.is_link_local)
+    def exempt(name: str, _port: int, address: IPAddress) -> bool:
+        return starts_inside and (name == host or not is_link_local(address))
 
     return AddressGuard(exempt=exempt)

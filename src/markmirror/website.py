@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from markmirror.errors import ExitCode, SourceUnavailable, only_other_hosts
 from markmirror.fetch.client import USER_AGENT, Admission, HttpClient, http_session
-from markmirror.fetch.guard import AddressGuard, leads_inside
+from markmirror.fetch.guard import AddressGuard, IPAddress, leads_inside
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import StoppableClock, Stopped, two_stage_stop
 from markmirror.model import Refused
@@ -107,7 +107,7 @@ async def _address_guard(options: SiteOptions, start_url: str, scope: Scope) -> 
     """Private addresses are off limits, unless the person started at one."""
     starts_inside = await leads_inside(_without_port(host_of(start_url)))
 
-    def exempt(name: str, port: int) -> bool:
+    def exempt(name: str, port: int, _address: IPAddress) -> bool:
         if options.allow_private:
             return True
         shown = f"[{name}]" if ":" in name else name

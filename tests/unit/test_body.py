@@ -34,6 +34,8 @@ def decoded(coding: str, *chunks: bytes) -> bytes:
         pytest.param("deflate", raw_deflate(TEXT), id="raw deflate"),
         pytest.param("deflate", zlib.compress(TEXT) + b"behind", id="zlib and something else"),
         pytest.param("identity", TEXT, id="as it is"),
+        pytest.param("UTF-8", TEXT, id="a charset in place of a coding"),
+        pytest.param("gzip,aws-chunked", gzip.compress(TEXT), id="and what a store left there"),
     ],
 )
 def test_a_body_is_the_same_wherever_it_is_cut(coding: str, body: bytes, cut: int) -> None:

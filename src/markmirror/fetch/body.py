@@ -7,6 +7,11 @@ PIECE_BYTES = 256 * 1024
 GZIP_WINDOW = 31
 ZLIB_WINDOW = 15
 RAW_WINDOW = -15
+# What people write where a coding belongs, of bodies that are as they are. Browsers do not mind.
+_NO_CODINGS = frozenset(
+    {"", "identity", "none", "binary", "7bit", "8bit", "aws-chunked"}
+    | {"utf-8", "utf8", "us-ascii", "iso-8859-1", "windows-1252"}
+)
 _GZIP_MAGIC = b"\x1f\x8b"
 
 ACCEPTED_CODINGS = "gzip, deflate"
@@ -24,10 +29,10 @@ class BodyDecoder:
     """Undoes one content coding; pieces are at most PIECE_BYTES long, whatever the ratio."""
 
     def __init__(self, coding: str) -> None:
-        self._coding = coding.strip().lower()
-        if self._coding not in ("", "identity", "gzip", "x-gzip", "deflate"):
+        named = (name.strip() for name in coding.lower().split(","))
+        self._coding = ", ".join(name for name in named if name not in _NO_CODINGS)
+        if self._coding not in ("", "gzip", "x-gzip", "deflate"):
             raise UnknownCoding(self._coding)
-        self._is_plain = self._coding in ("", "identity")
         # None before the first stream; gzip may have several, one after the other.
         self._stream: zlib._Decompress | None = None
         self._held = b""
@@ -35,7 +40,7 @@ class BodyDecoder:
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """The decoded pieces of these bytes; raises BodyBroken."""
-        if self._is_plain:
+        if not self._coding:
             yield data
             return
         data, self._held = self._held + data, b""

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from markmirror.confluence_options import ConfluenceOptions
 from markmirror.errors import SourceUnavailable, UsageError
-from markmirror.fetch.client import USER_AGENT, HttpClient, http_session
-from markmirror.fetch.guard import AddressGuard, leads_inside, literal_address
+from markmirror.fetch.client import PATIENCE, USER_AGENT, HttpClient, http_session
+from markmirror.fetch.guard import AddressGuard, IPAddress, is_link_local, leads_inside
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import StoppableClock, two_stage_stop
 from markmirror.logs import logging_to_mirror
@@ -21,6 +21,7 @@ from markmirror.pipeline.disk import Disk
 from markmirror.pipeline.space.dry_run import planned_export
 from markmirror.pipeline.space.opening import SPACES, opened_export
 from markmirror.pipeline.space.run import SpaceRun
+from markmirror.ports import Clock
 from markmirror.sources.confluence.answers import Meaning
 from markmirror.sources.confluence.client import ConfluenceClient, ListEnd
 from markmirror.sources.confluence.downloads import is_own
@@ -154,7 +155,7 @@ async def _clients(
         timeout_seconds=options.timeout,
         user_agent=USER_AGENT,
         concurrency=options.concurrency,
-        tells_when_sent=options.rate_limit > 0,
+        tells_when_sent=True,
         patience=None,
     ) as session:
         http = HttpClient(
@@ -166,14 +167,18 @@ async def _clients(
             is_trusted=lambda url: is_own(site, url),
             on_sent=lambda url: politeness.started(host_of(url)),
         )
-        yield (
-            ConfluenceClient(
-                site=site, http=http, politeness=politeness, clock=hasty, chance=world.chance
-            ),
-            ConfluenceClient(
-                site=site, http=http, politeness=politeness, clock=world.clock, chance=world.chance
-            ),
-        )
+
+        def client(clock: Clock) -> ConfluenceClient:
+            return ConfluenceClient(
+                site=site,
+                http=http,
+                politeness=politeness,
+                clock=clock,
+                chance=world.chance,
+                answer_seconds=options.timeout * PATIENCE,
+            )
+
+        yield client(hasty), client(world.clock)
 
 
 async def _address_guard(base_url: str) -> AddressGuard:
@@ -184,9 +189,7 @@ async def _address_guard(base_url: str) -> AddressGuard:
     host = urlsplit(base_url).hostname or ""
     starts_inside = await leads_inside(host)
 
-    def exempt(name: str, port: int) -> bool:
-        del port
-        address = literal_address(name)
-        return starts_inside and (name == host or address is None or not address.is_link_local)
+    def exempt(name: str, _port: int, address: IPAddress) -> bool:
+        return starts_inside and (name == host or not is_link_local(address))
 
     return AddressGuard(exempt=exempt)

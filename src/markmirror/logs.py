@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,11 +11,12 @@ from pathlib import Path
 from typing import TextIO
 
 from markmirror.errors import NO_SPACE, UsageError
-from markmirror.escaping import escape
+from markmirror.escaping import UNPRINTABLE, escape
 
 LOG_FILE = "_log.jsonl"
 ROOT = "markmirror"
 
+_TO_ESCAPE = re.compile(f"[{UNPRINTABLE}]")
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
@@ -34,7 +36,9 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(entry, ensure_ascii=False, default=str)
+        line = json.dumps(entry, ensure_ascii=False, default=str)
+        # JSON escapes some control characters; terminals obey others too, and marks reorder text.
+        return _TO_ESCAPE.sub(lambda match: json.dumps(match[0])[1:-1], line)
 
 
 class TextFormatter(logging.Formatter):

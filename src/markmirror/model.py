@@ -110,6 +110,7 @@ class Refused:
     url: str
     reason: str
     by_robots: bool = False
+    status: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ THROTTLED_ATTEMPTS = 8
 LONGEST_REFUSAL_SECONDS = 3600.0
 
 # `--on-error retry`: attempts after the main pass, per page.
-SECOND_CHANCE = Backoff(first_seconds=1.0, longest_seconds=60.0)
+SECOND_CHANCE = Backoff(first_seconds=1.0)
 SECOND_CHANCES = 3
 
 # A sitemap that could not be read is asked for again this often, this far apart.

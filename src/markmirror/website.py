@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from markmirror.errors import ExitCode, SourceUnavailable, only_other_hosts
 from markmirror.fetch.client import USER_AGENT, Admission, HttpClient, http_session
-from markmirror.fetch.guard import AddressGuard, leads_inside
+from markmirror.fetch.guard import AddressGuard, IPAddress, leads_inside
 from markmirror.fetch.politeness import Politeness
 from markmirror.interrupts import StoppableClock, Stopped, two_stage_stop
 from markmirror.model import Refused
 from markmirror.options import SiteOptions
+from markmirror.retry import LONGEST_WAIT_SECONDS
 from markmirror.sources.website.discovery import Frontier, WebsiteDiscovery
 from markmirror.sources.website.filters import Filters
 from markmirror.sources.website.listing import Listing, SitemapsInMemory
@@ -82,7 +83,7 @@ async def open_website(
                 if not rules.allows(url, user_agent):
                     return Refused(url=url, reason="robots.txt forbids it", by_robots=True)
                 if delay := rules.crawl_delay(user_agent):
-                    politeness.slow_down(host_of(url), delay)
+                    politeness.slow_down(host_of(url), min(delay, LONGEST_WAIT_SECONDS))
             await politeness.turn(host_of(url))
             return None
 
@@ -106,7 +107,7 @@ async def _address_guard(options: SiteOptions, start_url: str, scope: Scope) -> 
     """Private addresses are off limits, unless the person started at one."""
     starts_inside = await leads_inside(_without_port(host_of(start_url)))
 
-    def exempt(name: str, port: int) -> bool:
+    def exempt(name: str, port: int, _address: IPAddress) -> bool:
         if options.allow_private:
             return True
         shown = f"[{name}]" if ":" in name else name

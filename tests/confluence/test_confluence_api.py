@@ -37,7 +37,9 @@ JSON = {"Content-Type": "application/json"}
             "https://api.atlassian.com/ex/confluence/1-2/wiki",
             True,
         ),
-        ("http://[::1]:80/c", "http://[::1]:80/c", False),
+        ("http://[::1]:80/c", "http://[::1]/c", False),
+        ("https://wiki.test:443/c", "https://wiki.test/c", False),
+        ("http://wiki.test:443/c", "http://wiki.test:443/c", False),
     ],
 )
 def test_the_site_is_found_at_any_of_its_addresses(

@@ -1,6 +1,10 @@
 """Lists are read whole, or are known not to be, whatever the server does wrong."""
 
-from collections.abc import AsyncIterator
+import itertools
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 import pytest
@@ -131,6 +135,56 @@ async def test_the_files_of_a_page_and_the_spaces_of_a_site_are_lists_too(
     assert files == [file.id for file in page.attachments]
     _, spaces = await read_through(server, all_spaces(site, limit=10))
     assert len(spaces) == 31
+
+
+def read_by_number(listing: Listing, answer: Callable[[int, int], dict[str, Any]]) -> Listing:
+    """Read a list to its end; the ids that came stay in `_seen`, whichever the way."""
+    ids: set[str] = set()
+    for _ in range(1000):
+        if listing.done:
+            return replace(listing, _seen=frozenset(ids))
+        query = parse_qs(urlsplit(listing.url).query)
+        start = int(query.get("start", ["0"])[0])
+        listing, items = listing.take(answer(start, listing.limit))
+        ids.update(str(item["id"]) for item in items)
+    raise AssertionError("it does not end")
+
+
+@pytest.mark.parametrize("is_filled", [False, True])
+@pytest.mark.parametrize(
+    "hidden", [{3}, {3, 4, 50}, {*range(18, 41)}, {*range(30, 99)}, {*range(60)}]
+)
+def test_pages_that_are_hidden_but_counted_hide_no_other(hidden: set[int], is_filled: bool) -> None:
+    """Seed 003: FR-001. The first numbers of the pages may be those of pages we may not see."""
+    rows = range(150)
+
+    def answer(start: int, limit: int) -> dict[str, Any]:
+        end = start + limit
+        shown = [n for n in rows[start:end] if n not in hidden]
+        while is_filled and len(shown) < limit and end < len(rows):
+            shown += [end] if end not in hidden else []
+            end += 1
+        links = {"next": f"/rest/api/content?start={start + limit}"} if end < len(rows) else {}
+        return {"results": [{"id": str(n)} for n in shown], "_links": links}
+
+    site = read_base_url("https://wiki.test")
+    whole = {str(n) for n in rows if n not in hidden}
+    listing = Listing(site=site, path="content", query={}, limit=40)
+    assert read_by_number(listing, answer)._seen == whole
+
+
+@pytest.mark.parametrize("lap", [1, 3])
+def test_a_server_that_does_not_count_comes_to_an_end(lap: int) -> None:
+    asked = itertools.count()
+
+    def answer(_start: int, limit: int) -> dict[str, Any]:
+        first = next(asked) % lap * limit
+        results = [{"id": str(n)} for n in range(first, first + limit)]
+        return {"results": results, "_links": {"next": "/rest/api/content?start=1"}}
+
+    site = read_base_url("https://wiki.test")
+    listing = Listing(site=site, path="content", query={}, limit=20)
+    assert not read_by_number(listing, answer).trusted
 
 
 def test_an_answer_that_leads_in_a_circle_ends_and_is_not_trusted() -> None:

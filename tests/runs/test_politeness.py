@@ -167,7 +167,7 @@ async def test_a_pause_until_a_date_is_kept(web: WebServer, tmp_path: Path, stat
     visits = timed(web, clock, ["/0", "/1"], throttle)
     await mirrored(web, tmp_path, concurrency=1, on_error="retry", world=fake_world(clock))
     assert statuses(tmp_path, web) == {"saved": 2}
-    assert all(at >= 60 for _, at in visits[1:])
+    assert all(at >= 89 for _, at in visits[1:])
 
 
 async def test_without_a_wish_of_the_server_pauses_double_with_jitter(
@@ -281,6 +281,43 @@ async def test_a_robots_txt_that_cannot_be_reached_forbids_everything(
     report = await mirrored(web, tmp_path, respect_robots=True)
     assert report.exit_code == 0
     assert statuses(tmp_path, web) == {"saved": 2}
+
+
+async def test_a_robots_txt_behind_any_server_error_forbids_everything(
+    web: WebServer, tmp_path: Path
+) -> None:
+    """RFC 9309, 2.3.1.4: also behind one that will not pass by itself."""
+    web.serve_pages(["/a"])
+    web.serve("/robots.txt", Reply(status=501))
+    await mirrored(web, tmp_path, respect_robots=True)
+    assert web.count("/a") == 0
+    assert statuses(tmp_path, web) == {"failed": 1}
+
+
+async def test_a_pause_before_robots_txt_is_kept(web: WebServer, tmp_path: Path) -> None:
+    clock = FakeClock()
+    times: list[float] = []
+
+    def throttle(request: Request) -> Reply:
+        times.append(clock.monotonic())
+        asked = {1: "40", 2: "0"}.get(request.number)
+        return Reply(status=429, headers={"Retry-After": asked}) if asked else rules(ROBOTS)
+
+    web.serve_pages(["/a"])
+    web.serve("/robots.txt", throttle)
+    await mirrored(web, tmp_path, respect_robots=True, rate_limit=0, world=fake_world(clock))
+    assert gaps(times) == [40.0, 2.0]
+    assert statuses(tmp_path, web) == {"saved": 1}
+
+
+async def test_a_crawl_delay_without_end_is_kept_to_five_minutes(
+    web: WebServer, tmp_path: Path
+) -> None:
+    clock = FakeClock()
+    visits = timed(web, clock, ["/a", "/b"])
+    web.serve("/robots.txt", rules("User-agent: *\nCrawl-delay: 1e9\n"))
+    await mirrored(web, tmp_path, respect_robots=True, concurrency=1, world=fake_world(clock))
+    assert gaps([at for _, at in visits]) == [pytest.approx(300, rel=0.01)]
 
 
 async def test_a_redirect_into_a_forbidden_place_is_not_followed(

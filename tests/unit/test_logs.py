@@ -1,5 +1,6 @@
 """The mirror's own log, when it cannot be written."""
 
+import io
 import json
 import logging
 from pathlib import Path
@@ -34,3 +35,15 @@ def test_a_name_that_is_no_text_is_logged_as_json_writes_it(
     (line,) = (tmp_path / logs.LOG_FILE).read_text(encoding="utf-8").splitlines()
     assert json.loads(line)["context"] == {"folder": "b\udcff"}
     assert capfd.readouterr().err == ""
+
+
+def test_text_from_outside_acts_on_no_terminal_that_shows_a_json_log() -> None:
+    """What was said stays what it was, once the JSON is read."""
+    said = "\x1b[2J\x9b2J\x7f\u202e\u2028\ud800\U000e0001 é"
+    shown = io.StringIO()
+    with logs.logging_to_stderr(log_format="json", quiet=False, stream=shown):
+        logging.getLogger("markmirror.test").info("done", extra={"error": said})
+    line = shown.getvalue().removesuffix("\n")
+    assert line.isprintable()
+    assert "é" in line
+    assert json.loads(line)["context"] == {"error": said}

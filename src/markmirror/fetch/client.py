@@ -253,12 +253,20 @@ class HttpClient:
                 headers["If-None-Match"] = validators.etag
             if validators.last_modified is not None:
                 headers["If-Modified-Since"] = validators.last_modified
-        return await self._session.get(
-            address,
-            headers=headers,
-            allow_redirects=False,
-            trace_request_ctx=partial(self._on_sent, current),
-        )
+        async with asyncio.timeout(None) as head:
+            return await self._session.get(
+                address,
+                headers=headers,
+                allow_redirects=False,
+                trace_request_ctx=partial(self._sent, current, head),
+            )
+
+    def _sent(self, url: str, head: asyncio.Timeout) -> None:
+        """The request has left, and with it begins the time in which the answer has to begin."""
+        self._on_sent(url)
+        seconds = self._session.timeout.sock_read
+        if seconds is not None:
+            head.reschedule(asyncio.get_running_loop().time() + seconds * PATIENCE)
 
     def _read_status(self, response: Response) -> Answer | NotModified | Gone | Failure:
         status, url = response.status, response.url
@@ -286,7 +294,7 @@ class HttpClient:
             return TryLater(url=url, reason=reason, status=status, wait_seconds=wait)
         if status in (404, 410):
             return Gone(url=url, status=status)
-        return Refused(url=url, reason=reason)
+        return Refused(url=url, reason=reason, status=status)
 
 
 def fault_of(error: Exception, url: str) -> TryLater | Refused:
@@ -366,7 +374,8 @@ async def http_session(
 ) -> AsyncIterator[aiohttp.ClientSession]:
     """A session that dials only what the guard allows, keeps no cookies and bounds headers.
 
-    Without `patience` a body may take as long as it keeps coming, as large files do.
+    Without `patience` a body may take as long as it keeps coming, as large files do; what comes
+    before it may not, where the session tells when a request was sent.
     """
     sent = aiohttp.TraceConfig()
     sent.on_request_headers_sent.append(_tell_that_it_was_sent)

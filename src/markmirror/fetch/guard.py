@@ -9,9 +9,13 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.resolver import DefaultResolver
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
-Exempt = Callable[[str, int], bool]
+# Whether an address may be dialled although it is not public, by the host and port that lead there.
+Exempt = Callable[[str, int, IPAddress], bool]
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# All that was ever given out. Outside lie site-local addresses and other ways to spell IPv4 ones,
+# some of which Python counts as global.
+_GIVEN_OUT = ipaddress.ip_network("2000::/3")
 
 
 class AddressRefused(OSError):
@@ -24,9 +28,18 @@ class AddressRefused(OSError):
 
 def is_public(address: IPAddress) -> bool:
     """Whether the address is on the open internet, also when an IPv4 one hides inside it."""
-    if isinstance(address, ipaddress.IPv6Address) and (hidden := _embedded_ipv4(address)):
-        return is_public(hidden)
+    if isinstance(address, ipaddress.IPv6Address):
+        if hidden := _embedded_ipv4(address):
+            return is_public(hidden)
+        if address not in _GIVEN_OUT:
+            return False
     return address.is_global and not address.is_multicast
+
+
+def is_link_local(address: IPAddress) -> bool:
+    """Whether the address is on a machine's own link, where clouds keep their secrets."""
+    hidden = _embedded_ipv4(address) if isinstance(address, ipaddress.IPv6Address) else None
+    return (hidden or address).is_link_local
 
 
 def _embedded_ipv4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
@@ -63,22 +76,19 @@ class AddressGuard(AbstractResolver):
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
         results = await self._resolver.resolve(host, port, family)
-        if self._exempt(host, port):
-            return results
-        public = [
-            found
-            for found in results
-            if is_public(ipaddress.ip_address(found["host"].split("%")[0]))
-        ]
-        if not public and results:
+        allowed = [found for found in results if self._allows(host, port, _address_of(found))]
+        if not allowed and results:
             raise AddressRefused(host, results[0]["host"])
-        return public
+        return allowed
 
     def check_literal(self, host: str, port: int) -> None:
         """Raise AddressRefused if the host is itself an address that may not be dialled."""
         address = literal_address(host)
-        if address is not None and not is_public(address) and not self._exempt(host, port):
+        if address is not None and not self._allows(host, port, address):
             raise AddressRefused(host, str(address))
+
+    def _allows(self, host: str, port: int, address: IPAddress) -> bool:
+        return is_public(address) or self._exempt(host, port, address)
 
     async def close(self) -> None:
         await self._resolver.close()
@@ -95,6 +105,8 @@ async def leads_inside(host: str) -> bool:
         return False
     finally:
         await resolver.close()
-    return any(
-        not is_public(ipaddress.ip_address(found["host"].split("%")[0])) for found in results
-    )
+    return any(not is_public(_address_of(found)) for found in results)
+
+
+def _address_of(found: ResolveResult) -> IPAddress:
+    return ipaddress.ip_address(found["host"].split("%")[0])

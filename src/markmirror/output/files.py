@@ -255,9 +255,15 @@ class MirrorFolder:
             return 0
         try:
             with os.scandir(folder) as entries:
-                names = [entry.name for entry in entries if _is_temporary(entry.name)]
+                names = [
+                    entry.name
+                    for entry in entries
+                    if _is_temporary(entry.name) and not entry.is_dir(follow_symlinks=False)
+                ]
             for name in names:
                 os.unlink(name, dir_fd=folder)
+        except OSError as error:
+            raise explained(error, TEMPORARY_FOLDER) from error
         finally:
             os.close(folder)
         return len(names)

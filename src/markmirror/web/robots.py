@@ -74,10 +74,14 @@ class RobotsTxt:
     def parse(cls, body: bytes | str, url: str) -> "RobotsTxt":
         """Read a robots.txt; what lies past its first 500 KiB is not read. Never raises."""
         raw = body.encode("utf-8", "replace") if isinstance(body, str) else body
-        text = raw[:MAX_ROBOTS_BYTES].decode("utf-8", "replace").lstrip("\ufeff")
+        text = raw[: MAX_ROBOTS_BYTES + 1].decode("utf-8", "replace").lstrip("\ufeff")
+        lines = _LINE.split(text)
+        if len(raw) > MAX_ROBOTS_BYTES:
+            # Half a rule is another one: of `Disallow: /private` the first half forbids all.
+            del lines[-1]
         robots = cls()
         sitemaps: dict[str, None] = {}
-        for line in _LINE.split(text):
+        for line in lines:
             kind, value = _record(line)
             if kind == "sitemap":
                 if value and (sitemap := normalise_url(value, url)):

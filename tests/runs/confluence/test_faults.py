@@ -16,7 +16,9 @@ from markmirror.space_report import SpaceReport
 from tests.confluence_server import Endpoint, Fault, FaultKind, Page
 from tests.confluence_server.faults import EDITS, LISTING_ONLY
 from tests.runs.command import read_until, start_markmirror
-from tests.runs.confluence.wiki import Wiki, wiki_at
+from tests.runs.confluence.wiki import KEY, Wiki, wiki_at
+from tests.web_server import serving
+from tests.web_server.misdeeds import MisbehavingServer, dripping
 
 LISTING = frozenset({Endpoint.LISTING})
 SEARCH = frozenset({Endpoint.SEARCH})
@@ -377,3 +379,15 @@ async def test_waits_grow_as_agreed_and_obey_the_server(wiki: Wiki) -> None:
     assert wiki.clock.slept[0] == 17
     assert 30 in wiki.clock.slept
     assert 90 not in wiki.clock.slept
+
+
+@pytest.mark.parametrize("head", [b"X-Slow: ", b"Content-Length: 9000000\r\n\r\n"])
+async def test_an_answer_that_drips_in_for_ever_is_given_up(wiki: Wiki, head: bytes) -> None:
+    """Files may take as long as they keep coming; an answer may not."""
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n" + head
+    question = f"/rest/api/space/{KEY}?expand=homepage"
+    server = MisbehavingServer()
+    server.serve(question, dripping(head, seconds_between=0.02))
+    with serving(server), pytest.raises(SourceUnavailable, match="did not answer in time"):
+        await wiki.export_here(base_url=server.url, timeout=0.1)
+    assert server.count(question) == 6

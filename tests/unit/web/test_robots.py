@@ -141,6 +141,15 @@ def test_at_least_500_kib_are_read_and_no_more() -> None:
     assert RobotsTxt.parse(outside, H).allows(f"{H}/c", BOT)
 
 
+@pytest.mark.parametrize("behind", ["private\n", "\nDisallow: /y\n"])
+def test_a_rule_across_the_end_of_500_kib_is_not_read_by_half(behind: str) -> None:
+    start, end = "User-agent: *\nDisallow: /x\n#", "\nDisallow: /"
+    filler = "x" * (MAX_ROBOTS_BYTES - len(start) - len(end))
+    robots = RobotsTxt.parse(start + filler + end + behind, H)
+    assert not robots.allows(f"{H}/x", BOT)
+    assert robots.allows(f"{H}/z", BOT) is (behind == "private\n")
+
+
 @pytest.mark.parametrize(
     ("text", "delay"),
     [

@@ -12,6 +12,7 @@ _GATEWAY = re.compile(r"(/ex/confluence/[^/]+)(?:/.*)?")
 _INSIDE = re.compile(
     r"/(?:display|spaces|pages|rest|api/v2|x|login\.action|dashboard\.action|index\.action)(?:/.*)?$"
 )
+_DEFAULT_PORT = {"http": 80, "https": 443}
 _HINT = "It looks like https://example.atlassian.net/wiki or https://wiki.example.com/confluence."
 
 
@@ -68,7 +69,9 @@ def read_base_url(text: str) -> ConfluenceSite:
     try:
         parts = urlsplit(text.strip())
         host = parts.hostname or ""
-        port = f":{parts.port}" if parts.port else ""
+        # The default one is not written in the addresses that a redirect or an answer names.
+        is_usual = parts.port in (None, _DEFAULT_PORT.get(parts.scheme))
+        port = "" if is_usual else f":{parts.port}"
     except ValueError:
         raise UsageError("The base URL cannot be read.", hint=_HINT) from None
     if parts.scheme not in ("http", "https") or not host:

@@ -1,9 +1,10 @@
 """Questions to a Confluence: asked again while that makes sense, answered with a value."""
 
+import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markmirror.errors import SourceUnavailable
@@ -50,13 +51,17 @@ class ListEnd:
 
 @dataclass(slots=True, kw_only=True)
 class ConfluenceClient:
-    """One site. Waits and retries here, so that whoever asks gets a final answer."""
+    """One site. Waits and retries here, so that whoever asks gets a final answer.
+
+    An answer's body may take `answer_seconds`; a file, as long as it keeps coming.
+    """
 
     site: ConfluenceSite
     http: HttpClient
     politeness: Politeness
     clock: Clock
     chance: random.Random
+    answer_seconds: float
     _refused: LoginRefused | None = None
 
     async def get(self, url: str, *, ask_for_less: Callable[[], str] | None = None) -> Reply:
@@ -155,7 +160,9 @@ class ConfluenceClient:
                 is_page = answer.headers.get("Content-Type", "").startswith("text/html")
                 expects_page = attachment.media_type.startswith("text/html")
                 if not is_good or (is_page and not expects_page):
-                    return judge(answer.status, answer.headers, await _head(answer))
+                    return judge(
+                        answer.status, answer.headers, await self._body(answer, MAX_ERROR_BYTES)
+                    )
                 async for piece in answer.pieces():
                     file.write(piece)
                     if too_much := _too_much(file.size, attachment.size_bytes, largest):
@@ -172,14 +179,25 @@ class ConfluenceClient:
             async with self.http.exchange(url, redirects=MAX_REDIRECTS, second_try=True) as answer:
                 if not isinstance(answer, Response):
                     return Reply(verdict=_verdict_of(answer), body={})
-                body = bytearray()
-                async for piece in answer.pieces():
-                    body += piece
-                    if len(body) > MAX_ANSWER_BYTES:
-                        return _too_large()
-                return read_reply(answer.status, answer.headers, bytes(body))
+                body = await self._body(answer, MAX_ANSWER_BYTES)
+                if len(body) > MAX_ANSWER_BYTES:
+                    return _too_large()
+                return read_reply(answer.status, answer.headers, body)
         except BODY_FAULTS as error:
-            return Reply(verdict=_verdict_of(fault_of(error, url)), body={})
+            verdict = _verdict_of(fault_of(error, url))
+            # What takes too long may be too much as well.
+            is_slow = isinstance(error, TimeoutError)
+            return Reply(verdict=replace(verdict, ask_for_less=is_slow), body={})
+
+    async def _body(self, answer: Response, most: int) -> bytes:
+        """An answer's body, or a little more than the `most` that is wanted of it."""
+        body = bytearray()
+        async with asyncio.timeout(self.answer_seconds):
+            async for piece in answer.pieces():
+                body += piece
+                if len(body) > most:
+                    break
+        return bytes(body)
 
     async def _wait(self, url: str, verdict: Verdict, attempt: int) -> None:
         asked = parse_retry_after(verdict.retry_after, self.clock.now())
@@ -221,15 +239,6 @@ def _too_much(size: int, announced: int | None, largest: int | None) -> Verdict 
         reason = f"more bytes came than the {announced} that were announced"
         return Verdict(meaning=Meaning.LATER, reason=reason)
     return None
-
-
-async def _head(answer: Response) -> bytes:
-    head = bytearray()
-    async for piece in answer.pieces():
-        head += piece
-        if len(head) >= MAX_ERROR_BYTES:
-            break
-    return bytes(head)
 
 
 def _verdict_of(failure: TryLater | Refused) -> Verdict:

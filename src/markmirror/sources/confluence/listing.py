@@ -3,7 +3,8 @@
 Servers cut pages, count the next one from what was asked for, send a last page that is empty and
 still leads on, and people create and delete pages meanwhile. So addresses are never followed, only
 their cursors; places are counted from what truly came; and each page begins with the last item of
-the one before, so that a shift shows.
+the one before, so that a shift shows. A server that counts what it hides from us shows one on every
+page; its lists are then read to their end without that check, and not trusted.
 """
 
 from collections.abc import Mapping
@@ -37,6 +38,8 @@ class Listing:
     trusted: bool = True
     _empty_before: bool = False
     _cursors: frozenset[str] = field(default_factory=frozenset)
+    _is_checked: bool = True
+    _seen: frozenset[str] = field(default_factory=frozenset)
 
     @property
     def url(self) -> str:
@@ -49,7 +52,7 @@ class Listing:
     @property
     def _first_asked(self) -> int:
         """One before the place we are at: the last item again, to see that nothing moved."""
-        return max(0, self.start - 1)
+        return max(0, self.start - 1) if self._is_checked else self.start
 
     def take(self, answer: Mapping[str, Any]) -> tuple["Listing", list[Mapping[str, Any]]]:
         """The state after an answer, and its items. After a shift some come a second time."""
@@ -68,11 +71,15 @@ class Listing:
 
     def _after_nothing(self, *, leads_on: str) -> "Listing":
         # At the very end nothing follows the one item that is asked for again, so it is there.
-        expected = self.start > 0 and not self.cursor
+        expected = self.start > 0 and not self.cursor and self._is_checked
         if not leads_on and not expected:
             return replace(self, done=True)
         if not self._empty_before:
-            return replace(self, _empty_before=True)
+            start = self.start if self._is_checked else self.start + self.limit
+            return replace(self, start=start, _empty_before=True)
+        if self._is_checked and leads_on and not self.cursor:
+            here = self._without_check()
+            return replace(here, start=here.start + self.limit)
         return replace(self, done=True, trusted=False)
 
     def _after_cursor_page(self, items: list[Mapping[str, Any]], cursor: str) -> "Listing":
@@ -90,26 +97,51 @@ class Listing:
     def _after_numbered_page(
         self, items: list[Mapping[str, Any]], *, leads_on: bool
     ) -> tuple["Listing", list[Mapping[str, Any]]]:
+        if not self._is_checked:
+            return self._after_unchecked_page(items, leads_on=leads_on), items
         if self.start and _id(items[0]) != self.last_id:
-            return self._from_the_start(), []
+            if self.passes < MOST_PASSES:
+                return self._from_the_start(), []
+            return self._without_check()._after_unchecked_page(items, leads_on=leads_on), items
         fresh = items[1:] if self.start else items
         start = self.start + len(fresh)
-        # A page of which only the known item came leads nowhere, whatever it says.
+        # A page of which only the known item came leads nowhere, or past what is hidden.
         stuck = leads_on and not fresh
+        if stuck and self._empty_before:
+            return self._without_check()._after_unchecked_page(items, leads_on=True), []
         moved = replace(
             self,
             start=start,
             last_id=_id(items[-1]),
-            done=not leads_on or (stuck and self._empty_before),
-            trusted=self.trusted and not (stuck and self._empty_before),
+            done=not leads_on,
             _empty_before=stuck,
         )
         return moved, fresh
 
+    def _without_check(self) -> "Listing":
+        return replace(
+            self,
+            start=self._first_asked,
+            trusted=False,
+            _empty_before=False,
+            _is_checked=False,
+            _seen=frozenset({self.last_id}),
+        )
+
+    def _after_unchecked_page(self, items: list[Mapping[str, Any]], *, leads_on: bool) -> "Listing":
+        """Go on by as many as came, so that nothing is stepped over, whatever was hidden."""
+        ids = frozenset(map(_id, items))
+        is_known = ids <= self._seen
+        return replace(
+            self,
+            start=self.start + (self.limit if is_known else len(items)),
+            done=not leads_on or (is_known and self._empty_before),
+            _empty_before=is_known,
+            _seen=self._seen | ids,
+        )
+
     def _from_the_start(self) -> "Listing":
         """The list moved under us. What came stays; a pass that sees no shift is complete."""
-        if self.passes >= MOST_PASSES:
-            return replace(self, done=True, trusted=False)
         return replace(self, start=0, last_id="", passes=self.passes + 1, _empty_before=False)
 
 

@@ -5,10 +5,10 @@ import logging
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from markmirror.fetch.client import BODY_FAULTS, Answer, HttpClient
-from markmirror.model import Gone, Refused
+from markmirror.fetch.client import BODY_FAULTS, Answer, HttpClient, fault_of
+from markmirror.model import Gone, NotModified, Refused, TryLater
 from markmirror.ports import Clock
-from markmirror.retry import SITEMAP_RETRIES, SITEMAP_RETRY_SECONDS
+from markmirror.retry import LONGEST_WAIT_SECONDS, SITEMAP_RETRIES, SITEMAP_RETRY_SECONDS
 from markmirror.web.robots import MAX_ROBOTS_BYTES, RobotsTxt
 from markmirror.web.urls import origin_of
 
@@ -42,27 +42,39 @@ class RobotsTexts:
             return robots
 
     async def _fetch_patiently(self, url: str) -> RobotsTxt:
-        for _ in range(SITEMAP_RETRIES):
-            robots = await self._fetch(url)
-            if not robots.refuses_all:
-                return robots
-            await self.clock.sleep(SITEMAP_RETRY_SECONDS)
-        return await self._fetch(url)
+        for attempt in range(1 + SITEMAP_RETRIES):
+            found = await self._fetch(url)
+            if isinstance(found, RobotsTxt):
+                return found
+            log.warning("robots.txt cannot be reached", extra={"url": url, "error": found.reason})
+            if attempt < SITEMAP_RETRIES:
+                asked = min(found.wait_seconds or 0.0, LONGEST_WAIT_SECONDS)
+                await self.clock.sleep(max(asked, SITEMAP_RETRY_SECONDS))
+        return RobotsTxt.disallow_all()
 
-    async def _fetch(self, url: str) -> RobotsTxt:
+    async def _fetch(self, url: str) -> RobotsTxt | TryLater:
         async with self.client.open(url, redirects=MAX_REDIRECTS) as answer:
-            if isinstance(answer, Answer):
-                body = bytearray()
-                try:
-                    async for piece in answer.pieces():
-                        body += piece
-                        if len(body) >= MAX_ROBOTS_BYTES:
-                            break
-                except BODY_FAULTS:
-                    log.warning("robots.txt could not be read", extra={"url": url})
+            match answer:
+                case Answer():
+                    return await _read(answer, url)
+                case TryLater():
+                    return answer
+                case Refused(status=int(status)) if status >= 500:
                     return RobotsTxt.disallow_all()
-                return RobotsTxt.parse(bytes(body), url)
-            if isinstance(answer, Gone | Refused):
-                return RobotsTxt.allow_all()
-            log.warning("robots.txt cannot be reached", extra={"url": url})
-            return RobotsTxt.disallow_all()
+                case Gone() | Refused():
+                    return RobotsTxt.allow_all()
+                case NotModified():
+                    return TryLater(url=url, reason="HTTP 304 to a question nobody asked")
+
+
+async def _read(answer: Answer, url: str) -> RobotsTxt | TryLater:
+    body = bytearray()
+    try:
+        async for piece in answer.pieces():
+            body += piece
+            if len(body) > MAX_ROBOTS_BYTES:
+                break
+    except BODY_FAULTS as error:
+        fault = fault_of(error, url)
+        return fault if isinstance(fault, TryLater) else RobotsTxt.disallow_all()
+    return RobotsTxt.parse(bytes(body), url)

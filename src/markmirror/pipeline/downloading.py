@@ -188,8 +188,11 @@ class Downloader:
     def _keep(self, item: Download, answer: NotModified) -> None:
         ledger = self.mirror.ledger
         with ledger.transaction():
-            ledger.pages.verified(item.page, self.clock.now(), item.lastmod, answer.validators)
             ledger.downloads.finish(item.page)
+            if ledger.pages.entry(item.page) is None:
+                # Meanwhile the page that bears the URL took the file, and this is its duplicate.
+                return
+            ledger.pages.verified(item.page, self.clock.now(), item.lastmod, answer.validators)
             ledger.pages.settle(item.page, Status.UNCHANGED, run=self.mirror.run.number)
 
     def _postpone(self, item: Download, outcome: TryLater) -> bool:

@@ -51,6 +51,7 @@ CREATE TABLE pages (
     settled_lastmod TEXT,                        -- `lastmod` at that time
     reason     TEXT                              -- why it failed; whose duplicate; which change
 );
+CREATE INDEX pages_by_original ON pages (reason) WHERE status = 'duplicate';
 
 -- What is on disk. `path` is relative to the output folder.
 CREATE TABLE entries (

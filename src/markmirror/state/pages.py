@@ -120,6 +120,17 @@ class Pages:
             (status, run, reason, page),
         )
 
+    def reopen_duplicates(self, url: str, run: int) -> list[int]:
+        """The pages that this one was to stand for are to be fetched again; which they are."""
+        rows = self._database.read(
+            "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL "
+            "WHERE status = 'duplicate' AND reason = ? AND listed_in = ? RETURNING id",
+            (url, run),
+        ).fetchall()
+        self._counted[Status.DUPLICATE] -= len(rows)
+        self._counted[Status.PENDING] += len(rows)
+        return [int(page) for (page,) in rows]
+
     def counts(self, run: int) -> dict[Status, int]:
         """How many listed URLs stand where, counted; the numbers add up to all of them."""
         rows = self._database.read(

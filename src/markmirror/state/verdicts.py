@@ -66,6 +66,15 @@ class Verdicts:
             (run,),
         )
 
+    def listed_without_file(self, run: int) -> list[str]:
+        """Open pages in the list of processed ones whose files we gave up, or lost."""
+        rows = self._database.read(
+            f"SELECT url FROM pages WHERE {_OPEN} AND (status = 'duplicate' OR settled_in < 0) "
+            "AND id NOT IN (SELECT page FROM entries) AND url IN (SELECT url FROM processed)",
+            {"run": run},
+        )
+        return [str(url) for (url,) in rows]
+
     def reopen_accepted(self, run: int) -> None:
         """What other filters had rejected and these do not."""
         self._reopen("listed_in = :run AND status = 'filtered' AND rejected IS NULL", run)
@@ -168,8 +177,6 @@ class Verdicts:
         return self._database.change(
             "UPDATE pages SET status = 'skipped', settled_in = :run, reason = 'processed' "
             f"WHERE {_OPEN} AND rejected IS NULL "
-            # What we once saved ourselves and gave up again is ours to fetch, listed or not.
-            "AND status <> 'duplicate' AND settled_in >= 0 "
             "AND id NOT IN (SELECT page FROM entries) AND id NOT IN (SELECT page FROM processing) "
             "AND url IN (SELECT url FROM processed)",
             {"run": run},

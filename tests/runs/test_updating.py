@@ -582,6 +582,19 @@ async def test_a_page_made_by_another_recipe_is_made_again(web: WebServer, tmp_p
     assert web.count("/a") == 2
 
 
+async def test_a_run_resumed_with_another_recipe_makes_all_its_pages_by_that(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=EARLY, b=EARLY, c=EARLY)
+    stopping_at(web, "/b")
+    await mirrored(web, tmp_path, concurrency=1)
+    assert file_of(tmp_path, web, "a").exists()
+    report = await mirrored(web, tmp_path, front_matter=False)
+    assert report.exit_code == 0
+    texts = [file_of(tmp_path, web, name).read_text() for name in "abc"]
+    assert not [text for text in texts if text.startswith("---")]
+
+
 async def test_a_page_that_fails_during_an_update_keeps_its_file(
     web: WebServer, tmp_path: Path
 ) -> None:

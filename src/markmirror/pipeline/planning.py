@@ -31,6 +31,7 @@ async def plan(
     verdicts.forget_unlisted_work(run)
     verdicts.reopen_failed(run)
     verdicts.reopen_unprocessed(run)
+    verdicts.reopen_made_otherwise(run, wish.recipe)
     verdicts.settle_filtered(run)
     _hand_files_down(mirror)
     if not wish.fresh:

@@ -93,10 +93,19 @@ class Verdicts:
             run,
         )
 
-    def _reopen(self, condition: str, run: int) -> None:
+    def reopen_made_otherwise(self, run: int, recipe: str) -> None:
+        """A page that an earlier process of the run made by another recipe."""
+        self._reopen(
+            "listed_in = :run AND settled_in = :run AND status IN ('saved', 'unchanged') "
+            "AND id IN (SELECT page FROM entries WHERE recipe <> :recipe)",
+            run,
+            recipe=recipe,
+        )
+
+    def _reopen(self, condition: str, run: int, **values: str) -> None:
         self._database.change(
             f"UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL WHERE {condition}",
-            {"run": run},
+            {"run": run, **values},
         )
 
     def settle_filtered(self, run: int) -> None:

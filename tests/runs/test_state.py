@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -378,6 +379,23 @@ async def test_a_file_that_did_not_survive_a_crash_is_fetched_again(
     assert web.count("/docs/3") >= 1
     assert "Page /docs/3" in (finished / "docs/3/index.md").read_text()
     assert "skipped" not in statuses(tmp_path, web)
+
+
+async def test_a_file_written_long_after_its_page_was_fetched_must_survive_too(
+    web: WebServer, tmp_path: Path, finished: Path
+) -> None:
+    file = finished / "docs/3/index.md"
+    written = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+    with sqlite3.connect(finished / "_state.db") as connection:
+        connection.execute("UPDATE meta SET value = 'no' WHERE key = 'closed'")
+        synced, fetched = written - timedelta(minutes=1), written - timedelta(days=1)
+        sql = "UPDATE meta SET value = ? WHERE key = 'synced_at'"
+        connection.execute(sql, (synced.isoformat(),))
+        connection.execute("UPDATE entries SET verified_at = ?", (fetched.isoformat(),))
+    connection.close()
+    file.write_bytes(b"")
+    await mirrored(web, tmp_path)
+    assert "Page /docs/3" in file.read_text()
 
 
 async def test_a_file_that_did_not_survive_is_fetched_again_even_if_that_fails_at_first(

@@ -32,6 +32,7 @@ async def plan(
     verdicts.reopen_failed(run)
     verdicts.reopen_unprocessed(run)
     verdicts.reopen_made_otherwise(run, wish.recipe)
+    verdicts.ask_in_full(recipe=wish.recipe, fresh=wish.fresh)
     verdicts.settle_filtered(run)
     _hand_files_down(mirror)
     if not wish.fresh:

@@ -108,6 +108,14 @@ class Verdicts:
             {"run": run, **values},
         )
 
+    def ask_in_full(self, *, recipe: str, fresh: bool) -> None:
+        """What an earlier process only wanted to ask about is now to be made again anyway."""
+        self._database.change(
+            "UPDATE downloads SET conditional = 0 WHERE status = 'pending' AND conditional "
+            "AND (:fresh OR page IN (SELECT page FROM entries WHERE recipe <> :recipe))",
+            {"recipe": recipe, "fresh": fresh},
+        )
+
     def settle_filtered(self, run: int) -> None:
         with self._database.transaction() as connection:
             connection.execute(

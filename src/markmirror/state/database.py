@@ -87,7 +87,7 @@ CREATE TABLE downloads (
     turn       INTEGER NOT NULL DEFAULT 0,       -- 0 at first, 1 second chances; exports: any
     attempts   INTEGER NOT NULL DEFAULT 0,
     throttled  INTEGER NOT NULL DEFAULT 0,
-    due_at     REAL NOT NULL DEFAULT 0,
+    due_at     REAL NOT NULL DEFAULT 0,          -- by the monotonic clock of the process
     conditional INTEGER NOT NULL DEFAULT 0,      -- 1: ask only whether it has changed
     target     TEXT,                             -- where a refresh stub points, instead of the URL
     hops       INTEGER NOT NULL DEFAULT 0

@@ -1,5 +1,6 @@
 """Pages that are one page are written once."""
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from markmirror.api import look_up
 from markmirror.output.tree import OutputTree
 from tests.runs.command import manifest_of, pages_on_disk
 from tests.runs.mirroring import listed, log_of, mirrored, statuses, stopping_at
-from tests.web_server import Reply, WebServer, page, sitemap_index, sitemap_of
+from tests.web_server import Reply, Request, WebServer, page, sitemap_index, sitemap_of
 
 
 def moved(target: str, status: int = 301) -> Reply:
@@ -143,6 +144,19 @@ async def test_broken_canonicals_are_not_believed_and_that_is_said_once(
     assert len(listed(tmp_path, web)) == (1 if believed else pages)
     warnings = [r for r in log_of(tmp_path / web.host_dir) if "canonicals" in r["message"]]
     assert len(warnings) == (0 if believed else 1)
+
+
+async def test_broken_canonicals_are_known_as_such_however_few_pages_a_run_may_save(
+    web: WebServer, tmp_path: Path
+) -> None:
+    paths = ["/", *(f"/{n:02}" for n in range(1, 25))]
+    web.serve_pages(paths)
+    for path in paths:
+        web.serve(path, canonical(f"Page {path}", "/"))
+    for _ in range(3):
+        await mirrored(web, tmp_path, url=f"{web.url}/sitemap.xml", max_pages=10)
+    assert statuses(tmp_path, web) == {"unchanged": 20, "saved": 5}
+    assert len(pages_on_disk(tmp_path / web.host_dir)) == 25
 
 
 async def test_true_copies_are_merged_on_a_site_of_any_size(web: WebServer, tmp_path: Path) -> None:
@@ -394,3 +408,69 @@ async def test_a_page_that_comes_back_to_the_sitemap_is_itself_again(
     assert duplicates(tmp_path, web) == {"/old": "/new"}
     assert sorted(listed(tmp_path, web)) == ["/c", "/new"]
     assert sorted(pages_on_disk(tmp_path / web.host_dir)) == ["c/index.md", "new/index.md"]
+
+
+@pytest.mark.parametrize("order", [["/a", "/b"], ["/b", "/a"]])
+@pytest.mark.parametrize("target", [page("A"), moved("/d")])
+async def test_a_page_that_leads_elsewhere_now_no_longer_stands_for_its_duplicates(
+    web: WebServer, tmp_path: Path, order: list[str], target: Reply
+) -> None:
+    web.serve_pages([*order, "/d"])
+    web.serve("/c", page("C"))
+    web.serve("/a", moved("/c"))
+    web.serve("/b", moved("/c"))
+    await mirrored(web, tmp_path, concurrency=1)
+    assert duplicates(tmp_path, web) == {"/b": "/a"}
+    web.serve("/a", target)
+    report = await mirrored(web, tmp_path, update=True, concurrency=1)
+    assert report.exit_code == 0
+    assert "# C" in pages_on_disk(tmp_path / web.host_dir)["c/index.md"]
+    assert "/b" not in duplicates(tmp_path, web)
+
+
+async def test_a_duplicate_that_has_not_changed_is_saved_when_its_page_leads_elsewhere(
+    web: WebServer, tmp_path: Path
+) -> None:
+    name_only(web, "/a", "/b", lastmod="2026-02-01T00:00:00Z")
+    web.serve("/c", page("C"))
+    web.serve("/a", moved("/c"))
+    web.serve("/b", moved("/c"))
+    await mirrored(web, tmp_path)
+    sitemap = web.answers["/sitemap.xml"]
+    assert isinstance(sitemap, Reply)
+    changed = sitemap.body.replace(b"2026-02", b"2999-02", 1)
+    web.serve("/sitemap.xml", Reply(body=changed, headers=sitemap.headers))
+    web.serve("/a", page("A"))
+    await mirrored(web, tmp_path, update=True)
+    assert statuses(tmp_path, web) == {"saved": 2}
+    assert sorted(pages_on_disk(tmp_path / web.host_dir)) == ["a/index.md", "c/index.md"]
+
+
+async def test_a_page_whose_file_passes_to_another_while_it_is_asked_about_is_its_duplicate(
+    web: WebServer, tmp_path: Path
+) -> None:
+    name_only(web, "/a")
+    web.serve("/a", moved("/c"))
+    web.serve("/c", page("C", ETag='"1"'))
+    await mirrored(web, tmp_path)
+    others = [f"/{n:02}" for n in range(50)]
+    web.serve_pages(["/a", "/c", *others])
+    saved = threading.Event()
+    listing = tmp_path / web.host_dir / "_processed.txt"
+
+    def look(request: Request) -> Reply:
+        if f"{web.url}/c" in listing.read_text().split() or request.target == others[-1]:
+            saved.set()
+        return page("Other")
+
+    def answer(request: Request) -> Reply:
+        is_known = "if-none-match" in request.headers
+        return Reply(status=304) if is_known else page("C", ETag='"1"')
+
+    for path in others:
+        web.serve(path, look)
+    web.serve("/c", answer)
+    web.serve("/a", Reply(status=301, headers={"Location": "/c"}, release=saved))
+    await mirrored(web, tmp_path, update=True, concurrency=2)
+    assert statuses(tmp_path, web) == {"saved": 51, "duplicate": 1}
+    assert duplicates(tmp_path, web) == {"/a": "/c"}

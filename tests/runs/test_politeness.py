@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
@@ -362,3 +362,31 @@ def test_two_hundred_requests_at_twenty_a_second_by_the_servers_clock(
         shortest = min(later - earlier for earlier, later in zip(times, times[span:], strict=False))
         assert shortest >= span / 20 - clock_resolution
     assert 199 / (times[-1] - times[0]) >= 0.95 * 20
+
+
+class AdjustableClock(FakeClock):
+    """A clock that somebody puts back while it runs."""
+
+    put_back = timedelta()
+
+    def now(self) -> datetime:
+        return super().now() - self.put_back
+
+
+async def test_a_pause_is_no_longer_when_the_clock_is_put_back(
+    web: WebServer, tmp_path: Path
+) -> None:
+    """Seed 000: 429 response handling."""
+    web.serve_pages(["/a", "/b"])
+    clock = AdjustableClock()
+
+    def put_back(request: Request) -> Reply:
+        clock.put_back = timedelta(days=1)
+        return page("B")
+
+    busy = Reply(status=429, headers={"Retry-After": "37"})
+    web.serve("/a", lambda request: busy if request.number == 1 else page("A"))
+    web.serve("/b", put_back)
+    report = await mirrored(web, tmp_path, concurrency=1, world=fake_world(clock))
+    assert (report.exit_code, statuses(tmp_path, web)) == (0, {"saved": 2})
+    assert clock.monotonic() < 60

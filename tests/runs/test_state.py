@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,23 @@ async def test_a_page_fetched_again_and_found_the_same_is_back_in_the_list(
     await mirrored(web, tmp_path)
     assert page_requests(web) == 11
     assert len(processed(finished)) == 12
+
+
+@pytest.mark.parametrize("then", [{}, {"max_pages": 1}, {"exclude_paths": "/b"}])
+async def test_a_duplicate_that_had_a_file_once_is_not_taken_for_one_a_person_put_into_the_list(
+    web: WebServer, tmp_path: Path, then: dict[str, Any]
+) -> None:
+    """Seed 002: D2."""
+    web.serve_pages(["/a", "/b"])
+    web.serve("/b", page("B", head='<link rel="canonical" href="/a">'))
+    await mirrored(web, tmp_path)
+    assert statuses(tmp_path, web) == {"saved": 1, "duplicate": 1}
+    web.serve("/a", page("A", "Changed"))
+    web.serve("/b", Reply(status=404))
+    await mirrored(web, tmp_path, update=True, concurrency=1, **then)
+    web.serve("/b", page("B"))
+    await mirrored(web, tmp_path)
+    assert statuses(tmp_path, web) == {"unchanged": 1, "saved": 1}
 
 
 async def test_a_url_taken_out_during_an_interruption_is_fetched_again(
@@ -361,6 +379,38 @@ async def test_a_file_that_did_not_survive_a_crash_is_fetched_again(
     assert web.count("/docs/3") >= 1
     assert "Page /docs/3" in (finished / "docs/3/index.md").read_text()
     assert "skipped" not in statuses(tmp_path, web)
+
+
+async def test_a_file_written_long_after_its_page_was_fetched_must_survive_too(
+    web: WebServer, tmp_path: Path, finished: Path
+) -> None:
+    file = finished / "docs/3/index.md"
+    written = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+    with sqlite3.connect(finished / "_state.db") as connection:
+        connection.execute("UPDATE meta SET value = 'no' WHERE key = 'closed'")
+        synced, fetched = written - timedelta(minutes=1), written - timedelta(days=1)
+        sql = "UPDATE meta SET value = ? WHERE key = 'synced_at'"
+        connection.execute(sql, (synced.isoformat(),))
+        connection.execute("UPDATE entries SET verified_at = ?", (fetched.isoformat(),))
+    connection.close()
+    file.write_bytes(b"")
+    await mirrored(web, tmp_path)
+    assert "Page /docs/3" in file.read_text()
+
+
+async def test_a_file_that_did_not_survive_is_fetched_again_even_if_that_fails_at_first(
+    web: WebServer, tmp_path: Path, finished: Path
+) -> None:
+    with sqlite3.connect(finished / "_state.db") as connection:
+        connection.execute("UPDATE meta SET value = 'no' WHERE key = 'closed'")
+    connection.close()
+    (finished / "docs/3/index.md").write_bytes(b"")
+    web.serve("/docs/3", Reply(status=404))
+    await mirrored(web, tmp_path)
+    assert statuses(tmp_path, web) == {"unchanged": 11, "failed": 1}
+    web.serve("/docs/3", page("Page /docs/3"))
+    await mirrored(web, tmp_path)
+    assert statuses(tmp_path, web) == {"unchanged": 11, "saved": 1}
 
 
 async def test_a_page_whose_body_was_taken_away_fails_and_is_fetched_by_the_next_run(

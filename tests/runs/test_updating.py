@@ -542,6 +542,24 @@ async def test_an_interrupted_fresh_run_goes_on_with_what_is_left(
     assert sorted(processed) == sorted(web.url + path for path in paths)
 
 
+@pytest.mark.parametrize("wish", [{"fresh": True}, {"front_matter": False}])
+async def test_pages_that_an_interrupted_update_wanted_to_ask_about_are_made_again_if_need_be(
+    web: WebServer, tmp_path: Path, wish: dict[str, Any]
+) -> None:
+    serve(web, a=None, b=None, c=None)
+    for name in "abc":
+        web.serve(f"/{name}", page(f"Page {name}", ETag='"1"'))
+    await mirrored(web, tmp_path)
+    web.forget()
+    stopping_at(web, "/a")
+    assert (await mirrored(web, tmp_path, update=True, concurrency=1)).exit_code == 3
+    web.forget()
+    web.serve("/a", page("Page a"))
+    assert (await mirrored(web, tmp_path, **wish)).exit_code == 0
+    assert web.count("/b") == web.count("/c") == 1
+    assert not [r for r in web.requests if "if-none-match" in r.headers]
+
+
 async def test_an_interrupted_update_goes_on_as_an_update(web: WebServer, tmp_path: Path) -> None:
     serve(web, a=None, b=None, c=None, d=None)
     await mirrored(web, tmp_path)
@@ -613,6 +631,19 @@ async def test_a_page_made_by_another_recipe_is_made_again(web: WebServer, tmp_p
     assert not file_of(tmp_path, web, "a").read_text().startswith("---")
     await mirrored(web, tmp_path, **wish)
     assert web.count("/a") == 2
+
+
+async def test_a_run_resumed_with_another_recipe_makes_all_its_pages_by_that(
+    web: WebServer, tmp_path: Path
+) -> None:
+    serve(web, a=EARLY, b=EARLY, c=EARLY)
+    stopping_at(web, "/b")
+    await mirrored(web, tmp_path, concurrency=1)
+    assert file_of(tmp_path, web, "a").exists()
+    report = await mirrored(web, tmp_path, front_matter=False)
+    assert report.exit_code == 0
+    texts = [file_of(tmp_path, web, name).read_text() for name in "abc"]
+    assert not [text for text in texts if text.startswith("---")]
 
 
 async def test_a_page_that_fails_during_an_update_keeps_its_file(

@@ -88,7 +88,9 @@ class Downloader:
                 return None
             room = self.budget.room(self.concurrency)
             if room:
-                self._leased.extend(self.mirror.ledger.downloads.lease(room, now=self._time()))
+                self._leased.extend(
+                    self.mirror.ledger.downloads.lease(room, now=self.clock.monotonic())
+                )
                 self.budget.begin(len(self._leased))
                 if self._leased:
                     continue
@@ -102,16 +104,13 @@ class Downloader:
         """Until a page has ended, a postponed one is due, or somebody says stop."""
         waits: list[Coroutine[Any, Any, object]] = [self.budget.change(), self.stopping.wait()]
         if due_at is not None:
-            waits.append(self.clock.sleep(max(due_at - self._time(), 0.0)))
+            waits.append(self.clock.sleep(max(due_at - self.clock.monotonic(), 0.0)))
         tasks = [asyncio.ensure_future(wait) for wait in waits]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in tasks:
                 task.cancel()
-
-    def _time(self) -> float:
-        return self.clock.now().timestamp()
 
     def _give_back(self) -> None:
         self.mirror.ledger.downloads.give_back(item.page for item in self._leased)
@@ -188,8 +187,11 @@ class Downloader:
     def _keep(self, item: Download, answer: NotModified) -> None:
         ledger = self.mirror.ledger
         with ledger.transaction():
-            ledger.pages.verified(item.page, self.clock.now(), item.lastmod, answer.validators)
             ledger.downloads.finish(item.page)
+            if ledger.pages.entry(item.page) is None:
+                # Meanwhile the page that bears the URL took the file, and this is its duplicate.
+                return
+            ledger.pages.verified(item.page, self.clock.now(), item.lastmod, answer.validators)
             ledger.pages.settle(item.page, Status.UNCHANGED, run=self.mirror.run.number)
 
     def _postpone(self, item: Download, outcome: TryLater) -> bool:
@@ -208,6 +210,6 @@ class Downloader:
             may_retry = self.retries and item.attempts < SECOND_CHANCES
         if may_retry:
             self.mirror.ledger.downloads.postpone(
-                item.page, due_at=self._time() + wait, throttled=outcome.throttled
+                item.page, due_at=self.clock.monotonic() + wait, throttled=outcome.throttled
             )
         return may_retry

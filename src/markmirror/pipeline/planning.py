@@ -27,9 +27,12 @@ async def plan(
     was put there by a person and is passed over. Raises Stopped.
     """
     verdicts, run = mirror.ledger.verdicts, mirror.run.number
+    _correct_list_of_processed(mirror)
     verdicts.forget_unlisted_work(run)
     verdicts.reopen_failed(run)
     verdicts.reopen_unprocessed(run)
+    verdicts.reopen_made_otherwise(run, wish.recipe)
+    verdicts.ask_in_full(recipe=wish.recipe, fresh=wish.fresh)
     verdicts.settle_filtered(run)
     _hand_files_down(mirror)
     if not wish.fresh:
@@ -57,6 +60,15 @@ async def judge_again(
         await hear(stopping)
     mirror.ledger.verdicts.reopen_accepted(run)
     return judged
+
+
+def _correct_list_of_processed(mirror: Mirror) -> None:
+    """Pages whose files we gave up, or lost, are ours to fetch, whatever becomes of them now.
+
+    Left in the list, they would be taken for pages that a person wants passed over.
+    """
+    if urls := mirror.ledger.verdicts.listed_without_file(mirror.run.number):
+        mirror.processed.forget(urls)
 
 
 def _hand_files_down(mirror: Mirror) -> None:

@@ -131,6 +131,7 @@ class Saver:
     def _put_in_place(self, page: Waiting, rendered: RenderedPage, path: str) -> Status:
         ledger = self.mirror.ledger
         run = self.mirror.run.number
+        self._reopen_duplicates(page)
         if rival := self._settle_rivals(page):
             self._drop_own_file(page)
             ledger.pages.settle(page.page, Status.DUPLICATE, run=run, reason=rival)
@@ -199,6 +200,15 @@ class Saver:
             if fate.status is Status.SAVED:
                 self.budget.unsave()
         return None
+
+    def _reopen_duplicates(self, page: Waiting) -> None:
+        """A page that leads elsewhere now no longer stands for those that led where it did."""
+        known = self.mirror.ledger.pages.entry(page.page)
+        if known is None or known.final_url == self._identity(page):
+            return
+        reopened = self.mirror.ledger.pages.reopen_duplicates(page.url, self.mirror.run.number)
+        self.mirror.ledger.verdicts.fetch([(duplicate, False) for duplicate in reopened])
+        self.progress.total += len(reopened)
 
     def _drop_own_file(self, page: Waiting) -> None:
         """A page that had a file of its own and now leads to another's gives it up."""

@@ -15,6 +15,9 @@ def merge_copies(mirror: Mirror) -> None:
     """Pages with the same canonical URL are one page, unless the site's canonicals are broken."""
     run = mirror.run.number
     present = mirror.ledger.pages.on_disk(run)
+    if present < FEWEST_PAGES_TO_JUDGE and mirror.ledger.pages.reasons(Status.LEFT, run):
+        # More pages are to come, and they may show that the canonicals are broken.
+        return
     different = mirror.ledger.verdicts.copies_that_differ(run)
     believed = not (present >= FEWEST_PAGES_TO_JUDGE and different * 2 > present)
     mirror.advance(canonicals_believed=believed)

@@ -52,6 +52,7 @@ CREATE TABLE pages (
     settled_lastmod TEXT,                        -- `lastmod` at that time
     reason     TEXT                              -- why it failed; whose duplicate; which change
 );
+CREATE INDEX pages_by_original ON pages (reason) WHERE status = 'duplicate';
 
 -- What is on disk. `path` is relative to the output folder.
 CREATE TABLE entries (
@@ -87,7 +88,7 @@ CREATE TABLE downloads (
     turn       INTEGER NOT NULL DEFAULT 0,       -- 0 at first, 1 second chances; exports: any
     attempts   INTEGER NOT NULL DEFAULT 0,
     throttled  INTEGER NOT NULL DEFAULT 0,
-    due_at     REAL NOT NULL DEFAULT 0,
+    due_at     REAL NOT NULL DEFAULT 0,          -- by the monotonic clock of the process
     conditional INTEGER NOT NULL DEFAULT 0,      -- 1: ask only whether it has changed
     target     TEXT,                             -- where a refresh stub points, instead of the URL
     hops       INTEGER NOT NULL DEFAULT 0

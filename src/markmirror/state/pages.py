@@ -32,6 +32,9 @@ listed_in <> :run AND sitemap >= 0 AND abs(listed_in) NOT IN (
 )
 """
 
+# How far the times that a disk keeps may be behind the clock.
+DISK_SECONDS = 2.0
+
 _ENTRY_COLUMNS = """
 p.url, e.path, e.final_url, e.canonical, e.title, e.recipe, e.content_hash, e.size_bytes,
 e.mtime_ns, e.fetched_at, e.verified_at, e.lastmod, e.etag, e.last_modified
@@ -130,6 +133,17 @@ class Pages:
             "reason = ? WHERE id = ?",
             (status, run, reason, page),
         )
+
+    def reopen_duplicates(self, url: str, run: int) -> list[int]:
+        """The pages that this one was to stand for are to be fetched again; which they are."""
+        rows = self._database.read(
+            "UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL "
+            "WHERE status = 'duplicate' AND reason = ? AND listed_in = ? RETURNING id",
+            (url, run),
+        ).fetchall()
+        self._counted[Status.DUPLICATE] -= len(rows)
+        self._counted[Status.PENDING] += len(rows)
+        return [int(page) for (page,) in rows]
 
     def counts(self, run: int) -> dict[Status, int]:
         """How many listed URLs stand where, counted; the numbers add up to all of them."""
@@ -235,12 +249,16 @@ class Pages:
         for path, title, url in rows:
             yield str(path), str(title), str(url)
 
-    def entries_since(self, verified_at: str) -> Iterator[tuple[int, Entry]]:
-        """What was written or checked since this time."""
+    def entries_since(self, moment: str) -> Iterator[tuple[int, Entry]]:
+        """What was written or checked since this time; all, if that is empty.
+
+        A page may be written long after it was fetched, which is when it was current.
+        """
+        began = datetime.fromisoformat(moment).timestamp() - DISK_SECONDS if moment else 0.0
         rows = self._database.read(
             f"SELECT {_ENTRY_COLUMNS}, e.page FROM entries e JOIN pages p ON p.id = e.page "
-            "WHERE e.verified_at >= ?",
-            (verified_at,),
+            "WHERE e.verified_at >= ? OR e.mtime_ns >= ?",
+            (moment, int(began * 1e9)),
         )
         for row in rows:
             yield row[14], _entry(row)

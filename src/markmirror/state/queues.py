@@ -131,10 +131,11 @@ class DownloadQueue:
         )
 
     def reclaim(self) -> None:
-        """After a crash: what was in progress waits again."""
+        """After a crash: what was in progress waits again, and by the clock of a new process."""
         self._database.change(
             "UPDATE downloads SET status = 'pending' WHERE status = 'in-progress'"
         )
+        self._database.change("UPDATE downloads SET due_at = 0 WHERE due_at > 0")
 
     def next_due(self) -> float | None:
         """When the earliest waiting item is due, or None if none waits."""

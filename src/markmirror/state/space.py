@@ -244,6 +244,14 @@ class SpaceStore:
         )
         return [int(row[0]) for row in rows]
 
+    def out_of_place(self) -> list[int]:
+        """Written pages that are not where they belong; another page may stand there by now."""
+        rows = self._database.read(
+            "SELECT s.page FROM space_pages s JOIN entries e ON e.page = s.page "
+            "JOIN bodies b ON b.page = s.page WHERE s.path <> e.path"
+        )
+        return [int(row[0]) for row in rows]
+
     def accounts(self, run: int) -> Iterator[PageAccount]:
         """Every page that a run accounts for, or that is on disk."""
         rows = self._database.read(

@@ -61,9 +61,14 @@ class SpaceFiles:
         """Files that could not be had, or were denied, when they were last tried."""
         return self._found("status IN ('failed', 'denied')")
 
-    def _found(self, condition: str) -> Iterator[KnownAttachment]:
+    def saved(self, run: int) -> Iterator[KnownAttachment]:
+        """Files that a run has saved."""
+        return self._found("status = 'saved' AND tried_in = ?", run)
+
+    def _found(self, condition: str, *parameters: object) -> Iterator[KnownAttachment]:
         rows = self._database.read(
-            f"SELECT {_COLUMNS} FROM attachments WHERE {condition} ORDER BY page, name, id"
+            f"SELECT {_COLUMNS} FROM attachments WHERE {condition} ORDER BY page, name, id",
+            parameters,
         )
         return map(_file, rows)
 
@@ -77,10 +82,18 @@ class SpaceFiles:
     def tell(self, page: int, files: list[ToldAttachment]) -> None:
         """These are the page's files now.
 
-        A file that is no longer among them, or has another path now, becomes stale.
+        A file that is no longer among them, or has another path now, becomes stale; so does what
+        a file has left behind that was another page's.
         """
         kept = {file.id: file.path for file in files}
+        arrived = [(file.id, page) for file in files]
         with self._database.transaction() as connection:
+            connection.executemany(
+                "INSERT OR IGNORE INTO stale_files "
+                "SELECT path FROM attachments WHERE id = ? AND page <> ?",
+                arrived,
+            )
+            connection.executemany("DELETE FROM attachments WHERE id = ? AND page <> ?", arrived)
             for known in self.of(page):
                 if kept.get(known.id) != known.path:
                     connection.execute(

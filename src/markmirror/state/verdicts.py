@@ -66,6 +66,15 @@ class Verdicts:
             (run,),
         )
 
+    def listed_without_file(self, run: int) -> list[str]:
+        """Open pages in the list of processed ones whose files we gave up, or lost."""
+        rows = self._database.read(
+            f"SELECT url FROM pages WHERE {_OPEN} AND (status = 'duplicate' OR settled_in < 0) "
+            "AND id NOT IN (SELECT page FROM entries) AND url IN (SELECT url FROM processed)",
+            {"run": run},
+        )
+        return [str(url) for (url,) in rows]
+
     def reopen_accepted(self, run: int) -> None:
         """What other filters had rejected and these do not."""
         self._reopen("listed_in = :run AND status = 'filtered' AND rejected IS NULL", run)
@@ -84,10 +93,27 @@ class Verdicts:
             run,
         )
 
-    def _reopen(self, condition: str, run: int) -> None:
+    def reopen_made_otherwise(self, run: int, recipe: str) -> None:
+        """A page that an earlier process of the run made by another recipe."""
+        self._reopen(
+            "listed_in = :run AND settled_in = :run AND status IN ('saved', 'unchanged') "
+            "AND id IN (SELECT page FROM entries WHERE recipe <> :recipe)",
+            run,
+            recipe=recipe,
+        )
+
+    def _reopen(self, condition: str, run: int, **values: str) -> None:
         self._database.change(
             f"UPDATE pages SET status = 'pending', settled_in = 0, reason = NULL WHERE {condition}",
-            {"run": run},
+            {"run": run, **values},
+        )
+
+    def ask_in_full(self, *, recipe: str, fresh: bool) -> None:
+        """What an earlier process only wanted to ask about is now to be made again anyway."""
+        self._database.change(
+            "UPDATE downloads SET conditional = 0 WHERE status = 'pending' AND conditional "
+            "AND (:fresh OR page IN (SELECT page FROM entries WHERE recipe <> :recipe))",
+            {"recipe": recipe, "fresh": fresh},
         )
 
     def settle_filtered(self, run: int) -> None:
@@ -168,8 +194,6 @@ class Verdicts:
         return self._database.change(
             "UPDATE pages SET status = 'skipped', settled_in = :run, reason = 'processed' "
             f"WHERE {_OPEN} AND rejected IS NULL "
-            # What we once saved ourselves and gave up again is ours to fetch, listed or not.
-            "AND status <> 'duplicate' AND settled_in >= 0 "
             "AND id NOT IN (SELECT page FROM entries) AND id NOT IN (SELECT page FROM processing) "
             "AND url IN (SELECT url FROM processed)",
             {"run": run},

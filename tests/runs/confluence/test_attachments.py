@@ -61,6 +61,32 @@ async def test_links_to_a_file_of_another_page_follow_it(wiki: Wiki) -> None:
     assert (await wiki.export_here()).delta.unchanged == 2
 
 
+async def test_a_file_that_moved_to_another_page_leaves_nothing_behind(wiki: Wiki) -> None:
+    """FR-006. FR-011."""
+    taker = wiki.content.add_page("DOCS", "Taker", FILE_LINK.format("a.txt"))
+    giver = wiki.content.add_page("DOCS", "Giver", "<p>Text.</p>")
+    wiki.content.add_attachment(giver, "a.txt", b"x")
+    await wiki.export_here()
+    taker.attachments.append(giver.attachments.pop())
+    await wiki.export_here()
+    assert f"(assets/{taker.id}/a.txt)" in wiki.text(taker)
+    assert list(wiki.folder.rglob("*.txt")) == [wiki.folder / f"assets/{taker.id}/a.txt"]
+
+
+async def test_a_file_that_did_not_survive_a_crash_is_fetched_when_the_export_goes_on(
+    wiki: Wiki,
+) -> None:
+    """FR-006. FR-021."""
+    page = wiki.content.add_page("DOCS", "Page", FILE_LINK.format("a.txt"))
+    wiki.content.add_attachment(page, "a.txt", b"x")
+    await wiki.export_here()
+    wiki.take_back_the_end()
+    file = wiki.folder / f"assets/{page.id}/a.txt"
+    file.write_bytes(b"")
+    report = await wiki.export_here(resume=True)
+    assert (report.exit_code, file.read_bytes()) == (ExitCode.SUCCESS, b"x")
+
+
 async def test_a_link_to_a_file_of_another_page_that_cannot_be_had_leads_to_its_source(
     wiki: Wiki,
 ) -> None:

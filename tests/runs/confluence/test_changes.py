@@ -126,6 +126,30 @@ async def test_two_pages_may_exchange_their_names(wiki: Wiki) -> None:
     assert wiki.text(two) == "second\n"
 
 
+@pytest.mark.parametrize("fate", ["failed", "left", "missing_or_restricted"])
+async def test_a_page_that_cannot_be_fetched_is_not_lost_to_one_that_takes_its_name(
+    wiki: Wiki, fate: str
+) -> None:
+    """FR-010. FR-041."""
+    one = wiki.content.add_page("DOCS", "One", "<p>first</p>")
+    two = wiki.content.add_page("DOCS", "Two", "<p>second</p>")
+    plain_pages(wiki, 3)
+    await wiki.export_here()
+    one.title, two.title = "Two", "One"
+    kept = one if fate == "left" else two
+    other = two if fate == "left" else one
+    if fate != "left":
+        kind = FaultKind.SERVER_ERROR if fate == "failed" else FaultKind.NOT_FOUND
+        on, only = frozenset({Endpoint.PAGE}), frozenset({str(kept.id)})
+        wiki.server.faults.switch_on(
+            Fault(kind=FaultKind.FORBIDDEN, on=frozenset({Endpoint.SEARCH}), times=None),
+            Fault(kind=kind, on=on, times=None, only=only),
+        )
+    await wiki.export_here(limit=1 if fate == "left" else None)
+    assert (wiki.row(kept)["status"], wiki.row(other)["status"]) == (fate, "exported")
+    assert (wiki.text(one), wiki.text(two)) == ("first\n", "second\n")
+
+
 async def test_a_list_of_children_follows_the_tree(wiki: Wiki) -> None:
     parent = wiki.content.add_page("DOCS", "Parent", CHILDREN)
     wiki.content.add_page("DOCS", "Beta", "<p>b</p>", parent_id=parent.id, position=2)

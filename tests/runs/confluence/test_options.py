@@ -245,6 +245,18 @@ async def test_the_limit_holds_when_an_interrupted_export_goes_on(wiki: Wiki) ->
     assert len(wiki.files()) == 10
 
 
+async def test_an_export_that_goes_on_with_another_cleanup_makes_all_its_pages_by_that(
+    wiki: Wiki,
+) -> None:
+    """FR-021."""
+    wiki.content.add_page("DOCS", "Page", "<p>x</p>")
+    wiki.content.add_page("DOCS", "Other", "<p>x</p>")
+    await wiki.export_here()
+    wiki.take_back_the_end()
+    await wiki.export_here(resume=True, cleanup_intensity="light")
+    assert {row["recipe"] for row in wiki.manifest["pages"]} == {"storage-1-light-"}
+
+
 async def test_an_interrupted_export_goes_on_with_no_other_root(wiki: Wiki) -> None:
     """FR-017. FR-021."""
     root = wiki.content.add_page("DOCS", "Here", "<p>x</p>")

@@ -3,8 +3,9 @@
 import json
 import random
 import re
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -94,6 +95,14 @@ class Wiki:
             clock=self.clock, chance=random.Random(1), display=Silence(), min_free_bytes=0
         )
         return await export_space_async(ConfluenceOptions.model_validate(given), world=world)
+
+    def take_back_the_end(self) -> None:
+        """The export as if it had been killed when all of its pages were written."""
+        with closing(sqlite3.connect(self.folder / "_state.db")) as connection, connection:
+            connection.execute("UPDATE meta SET value = 'no' WHERE key = 'closed'")
+            connection.execute(
+                "UPDATE meta SET value = json_set(value, '$.phase', 'fetching') WHERE key = 'run'"
+            )
 
     def requests(self, *endpoints: Endpoint) -> int:
         return sum(self.server.requests[endpoint] for endpoint in endpoints)

@@ -118,6 +118,9 @@ def _prepare(export: Export) -> None:
     if before is None or before.number != export.run.number:
         export.queues.clear()
         export.store.forget_people()
+    else:
+        ledger.verdicts.reopen_made_otherwise(export.run.number, export.recipe)
+        _reopen_pages_that_lost_files(export)
     ledger.downloads.reclaim()
     ledger.processing.recover()
     export.queues.reclaim()
@@ -125,3 +128,16 @@ def _prepare(export: Export) -> None:
     check_plain_files(
         export.home.root, {MANIFEST_FILE: ends_like_json, QUEUES_FILE: ends_like_json}
     )
+
+
+def _reopen_pages_that_lost_files(export: Export) -> None:
+    """Attachments saved before the run was interrupted must have survived that."""
+    lost = {
+        file.page for file in export.files.saved(export.run.number) if not export.has_saved(file)
+    }
+    for page in lost:
+        export.queues.wait_for_planning(page)
+    if lost:
+        log.warning(
+            "attachments that did not survive are fetched again", extra={"pages": len(lost)}
+        )

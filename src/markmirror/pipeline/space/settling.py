@@ -144,10 +144,11 @@ class Settling:
                 self.remove(page, "nothing refers to it any more")
 
     def pages_to_write_again(self) -> list[int]:
-        """Pages whose links or lists no longer say what is true."""
+        """Pages whose links or lists no longer say what is true, or whose file must move."""
         links = self.export.links
         return sorted(
             {
+                *self.export.store.out_of_place(),
                 *self.export.store.showing_another_tree(self.export.read_tree()),
                 *links.pages_with_stale_links(),
                 *links.pages_with_stale_file_links(),

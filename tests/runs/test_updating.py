@@ -28,6 +28,13 @@ def serve(web: WebServer, **lastmods: str | None) -> None:
     web.serve("/sitemap.xml", Reply(body=body, headers={"Content-Type": "application/xml"}))
 
 
+def serve_docs_in_a_blog(web: WebServer) -> None:
+    """Serve two pages of documentation with a sitemap of their own, in a blog with another."""
+    web.serve_pages(["/docs/a", "/docs/b"])
+    web.serve("/docs/sitemap.xml", web.answers["/sitemap.xml"])
+    web.serve_pages([f"/blog/{n}" for n in range(5)])
+
+
 def file_of(output: Path, web: WebServer, name: str) -> Path:
     return output / web.host_dir / name / "index.md"
 
@@ -327,9 +334,7 @@ async def test_prune_is_refused_when_a_sitemap_of_robots_txt_failed(
 async def test_prune_is_refused_when_another_sitemap_stands_in_for_the_one_asked_for(
     web: WebServer, tmp_path: Path
 ) -> None:
-    web.serve_pages(["/docs/a", "/docs/b"])
-    web.serve("/docs/sitemap.xml", web.answers["/sitemap.xml"])
-    web.serve_pages([f"/blog/{n}" for n in range(5)])
+    serve_docs_in_a_blog(web)
     asked_for = f"{web.url}/docs/sitemap.xml"
     await mirrored(web, tmp_path, url=asked_for)
     for answer in (Reply(status=404), page("Please log in")):
@@ -342,9 +347,7 @@ async def test_prune_is_refused_when_another_sitemap_stands_in_for_the_one_asked
 async def test_prune_is_refused_while_the_sitemap_that_named_the_pages_is_not_found(
     web: WebServer, tmp_path: Path
 ) -> None:
-    web.serve_pages(["/docs/a", "/docs/b"])
-    web.serve("/docs/sitemap.xml", web.answers["/sitemap.xml"])
-    web.serve_pages([f"/blog/{n}" for n in range(5)])
+    serve_docs_in_a_blog(web)
     start = f"{web.url}/docs/"
     await mirrored(web, tmp_path, url=start)
     del web.answers["/docs/sitemap.xml"]

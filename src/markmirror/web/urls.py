@@ -51,7 +51,7 @@ _WITH_PORT = re.compile(r":\d+$", re.ASCII)
 _ESCAPED = [f"%{byte:02X}" for byte in range(256)]
 _BROWSERS_DROP = str.maketrans("", "", "\t\n\r")
 _BROWSERS_STRIP = "".join(map(chr, range(33)))
-_DEFAULT_PORT = {"http": 80, "https": 443}
+DEFAULT_PORT = {"http": 80, "https": 443}
 _MAX_HOST_CHARACTERS = 253
 
 
@@ -100,7 +100,7 @@ def _pieces(normal_url: str) -> tuple[str, str, str, str]:
 
 
 def _assemble(scheme: str, authority_and_path: str, query: str) -> str | None:
-    if scheme not in _DEFAULT_PORT:
+    if scheme not in DEFAULT_PORT:
         return None
     written_authority, _, written_path = authority_and_path.partition("/")
     authority = _normal_authority(scheme, written_authority)
@@ -132,7 +132,7 @@ def _normal_authority(scheme: str, authority: str) -> str | None:
     port = int(written_port)
     if not 0 < port < 65536:
         return None
-    return host if port == _DEFAULT_PORT[scheme] else f"{host}:{port}"
+    return host if port == DEFAULT_PORT[scheme] else f"{host}:{port}"
 
 
 def _normal_host(written: str) -> str | None:

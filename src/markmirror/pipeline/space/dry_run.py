@@ -13,7 +13,7 @@ from markmirror.model import Status
 from markmirror.output.files import MirrorFolder
 from markmirror.output.space_paths import space_directory
 from markmirror.output.tree import OutputTree
-from markmirror.pipeline.space.export import Export
+from markmirror.pipeline.space.export import Export, site_of
 from markmirror.pipeline.space.listing import SpaceListing
 from markmirror.pipeline.space.opening import SPACES, check_site
 from markmirror.pipeline.space.planning import is_current, plan
@@ -59,7 +59,7 @@ async def planned_export(
                 run=ledger.runs.begin(
                     mode="fresh" if options.fresh else "update",
                     started_at=clock.now().isoformat(),
-                    source_url=options.site.read_at(space.site_url).web_url,
+                    source_url=site_of(options, space).web_url,
                 ),
                 before=None,
             )

@@ -41,6 +41,11 @@ class Names:
         return self.owners.get((folder, path_key(name)), node) == node
 
 
+def site_of(options: ConfluenceOptions, space: SpaceRecord) -> ConfluenceSite:
+    """The site that was asked for, with where its space says that people read it."""
+    return options.site.read_at(space.site_url)
+
+
 @dataclass(slots=True, kw_only=True)
 class Export:
     """An open export. `run` changes as it goes on; paths are relative to the folder of spaces.
@@ -65,7 +70,7 @@ class Export:
     tree_digest: str = ""
 
     def __post_init__(self) -> None:
-        self.site = self.options.site.read_at(self.space.site_url)
+        self.site = site_of(self.options, self.space)
         self.store = SpaceStore(self.ledger.database)
         self.files = SpaceFiles(self.ledger.database)
         self.links = SpaceLinks(self.ledger.database)

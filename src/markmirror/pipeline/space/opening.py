@@ -8,7 +8,7 @@ from markmirror.confluence_options import ConfluenceOptions
 from markmirror.errors import ResumeRequired, UsageError
 from markmirror.output.space_paths import space_directory
 from markmirror.output.tree import OutputTree
-from markmirror.pipeline.space.export import Export
+from markmirror.pipeline.space.export import Export, site_of
 from markmirror.pipeline.space.outputs import MANIFEST_FILE, QUEUES_FILE
 from markmirror.pipeline.space.recovery import rebuild
 from markmirror.pipeline.tallies import Tallies
@@ -70,7 +70,7 @@ def _export(
 
 def check_site(options: ConfluenceOptions, space: SpaceRecord, before: Run | None) -> None:
     """Another site may have a space of the same key, whose pages say nothing about those here."""
-    site = options.site.read_at(space.site_url).web_url
+    site = site_of(options, space).web_url
     earlier = before.source_url if before is not None else ""
     if earlier not in ("", site) and not options.fresh:
         raise UsageError(
@@ -107,7 +107,7 @@ def _run(
     return ledger.runs.begin(
         mode=mode,
         started_at=clock.now().isoformat(),
-        source_url=options.site.read_at(space.site_url).web_url,
+        source_url=site_of(options, space).web_url,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import quote, urlencode, urlsplit
 
 from markmirror.errors import UsageError
+from markmirror.web.urls import DEFAULT_PORT
 
 _CLOUD_HOST = ".atlassian.net"
 _GATEWAY = re.compile(r"(/ex/confluence/[^/]+)(?:/.*)?")
@@ -12,7 +13,6 @@ _GATEWAY = re.compile(r"(/ex/confluence/[^/]+)(?:/.*)?")
 _INSIDE = re.compile(
     r"/(?:display|spaces|pages|rest|api/v2|x|login\.action|dashboard\.action|index\.action)(?:/.*)?$"
 )
-_DEFAULT_PORT = {"http": 80, "https": 443}
 _HINT = "It looks like https://example.atlassian.net/wiki or https://wiki.example.com/confluence."
 
 
@@ -70,7 +70,7 @@ def read_base_url(text: str) -> ConfluenceSite:
         parts = urlsplit(text.strip())
         host = parts.hostname or ""
         # The default one is not written in the addresses that a redirect or an answer names.
-        is_usual = parts.port in (None, _DEFAULT_PORT.get(parts.scheme))
+        is_usual = parts.port in (None, DEFAULT_PORT.get(parts.scheme))
         port = "" if is_usual else f":{parts.port}"
     except ValueError:
         raise UsageError("The base URL cannot be read.", hint=_HINT) from None
